@@ -35,7 +35,7 @@ function group(
 /** The groups of commands; a command line loads only its own group. */
 export const groups: readonly Group[] = [
   group('sell', counter, 'sell pets over the counter', async () => [(await import('./commands/counter/sell.js')).sellCommand]),
-  group('receive', counter, 'add delivered units to the stock', async () => [(await import('./commands/counter/receive.js')).receiveCommand]),
+  group('receive', counter, 'add delivered units to the stock', async () => [(await import('./commands/inventory/change-stock.js')).receiveCommand]),
   group('return', counter, 'take back units of a sale', async () => [(await import('./commands/counter/return.js')).returnCommand], { aliases: ['refund'] }),
   group('find', counter, 'find pets by name, with their stock', async () => [(await import('./commands/counter/find.js')).findCommand]),
   group('undo', counter, 'undo your last change', async () => [(await import('./commands/counter/undo.js')).undoCommand]),

@@ -141,14 +141,14 @@ function guardedShop(shop: Shop, make: MakeChange): Shop {
   };
 }
 
+/** Guards a function by the settings, its first argument. What it changed is not recorded: its result says no more than a second call would. */
+function bySettings<Args extends readonly unknown[], T>(change: (settings: Settings, ...args: Args) => Promise<T>) {
+  return (settings: Settings, ...args: Args): Promise<T> => makeChanges(settings, { isMade: false })(dryRunIn(args), () => change(settings, ...args));
+}
+
 /** The same setup, which refuses every change of a shop with `store_read_only` where the settings allow only reads, and records that a command made one. */
 export function guardedSetup(setup: Setup, commits: Commits): Setup {
   const { maintenance } = setup;
-  /** Guards a function by the settings, its first argument; what it changed is not recorded: it says so itself, or nothing is lost. */
-  const bySettings =
-    <Args extends readonly unknown[], T>(change: (settings: Settings, ...args: Args) => Promise<T>) =>
-    (settings: Settings, ...args: Args): Promise<T> =>
-      makeChanges(settings, { isMade: false })(dryRunIn(args), () => change(settings, ...args));
   const repair = bySettings(maintenance.doctor);
   const copy = bySettings(setup.copy);
   return {

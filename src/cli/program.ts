@@ -16,7 +16,7 @@ import { writeText } from './output/wrapped-text.js';
 import { parseLine, type Matched, type Request } from './parser.js';
 import { isShell, type Setup } from './program-setup.js';
 import { runWithPrompts, wantsAnswers } from './prompts/ask-missing.js';
-import { canAsk } from './prompts/prompter.js';
+import { canAsk } from './prompts/prompt.js';
 import { checkArguments, checkLine } from './usage-errors.js';
 
 /** What one command line works with. */

@@ -9,7 +9,7 @@ import type { Command, Context } from './command.js';
 import type { Versioned } from '../domain/values/version.js';
 import type { TimeZone } from '../domain/values/time-zone.js';
 import type { Flags, FlagValues, NoFlags } from './flags.js';
-import { canAsk } from './prompts/prompter.js';
+import { canAsk } from './prompts/prompt.js';
 import { isJson, jsonText } from '../settings/output-format.js';
 import { sanitiseCell } from './output/sanitise.js';
 import { writeText } from './output/wrapped-text.js';

@@ -5,7 +5,7 @@ import { changeCommand, viewCommand } from '../../src/cli/record-command.js';
 import { flag } from '../../src/cli/flags.js';
 import { wholeNumber } from '../../src/cli/readers.js';
 import { petArgument, textArgument } from '../../src/cli/shared-arguments.js';
-import { inventoryColumns } from '../../src/cli/commands/inventory/inventory-columns.js';
+import { inventoryColumns } from '../../src/cli/commands/inventory/change-stock.js';
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 

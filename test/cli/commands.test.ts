@@ -68,7 +68,7 @@ testWithoutShop('petstore commands prints names and summaries in a terminal, and
   expect((await petstore('commands --format count')).stdout).toBe(`${entries.length}\n`);
   expect((await petstore('commands --format ids')).stdout.split('\n')).toContain('inventory batch view');
   expect(JSON.parse((await petstore('commands --json command,mutates')).stdout)).toContainEqual({ command: 'pet delete', mutates: true });
-  const fields = 'command, summary, usage, aliases, arguments, flags, fields, mutates, stability, operations, exitCodes, examples';
+  const fields = 'command, usage, summary, aliases, arguments, flags, fields, mutates, stability, operations, exitCodes, examples';
   expect(await petstore('commands --fields comand')).toEqual(
     refused(2, 'error: "comand" is not a field of this command; did you mean "command"?', `hint: The fields are ${fields}.`),
   );

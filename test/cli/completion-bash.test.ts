@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bashLine, bashText } from '../../src/cli/completion/bash-line.js';
+import { bashLine, bashText } from '../../src/cli/completion/complete.js';
 import { runAll, testInShop, type CliFixture } from '../support/cli.js';
 
 /** The completions that bash gets for a line up to the cursor. */

@@ -129,14 +129,14 @@ testInShop('refuses a --rejects file that SQLite uses for the shop, by any path'
   symlinkSync(dirname(store), path('folder'));
   symlinkSync(store, path('link.db'));
   symlinkSync(path('shop.db-journal'), path('dangling'));
-  symlinkSync(path('dangling'), path('dangling-twice'));
   const names = ['-journal', '-wal', '-shm'].flatMap((suffix) => [`shop.db${suffix}`, `folder/shop.db${suffix}`, `folder/../shop.db${suffix}`]);
   const linked = { environment: { PETSTORE_STORE: path('link.db') } };
   await expectUnchanged(async () => {
-    for (const name of [...names, 'dangling', 'dangling-twice', 'link.db']) {
+    for (const name of [...names, 'link.db', 'dangling']) {
       for (const around of [{}, linked]) {
         const { exitCode, stderr } = await petstore(`inventory import ${mixed} --keep-going --rejects ${path(name)}`, around);
-        expect([name, exitCode, stderr.split('\n')[0]]).toEqual([name, 2, `error: --rejects: ${path(name)} is in use by this command.`]);
+        const why = name === 'dangling' ? 'is a link to a file that does not exist' : 'is in use by this command';
+        expect([name, exitCode, stderr.split('\n')[0]]).toEqual([name, 2, `error: --rejects: ${path(name)} ${why}.`]);
       }
     }
   });
@@ -146,7 +146,7 @@ testInShop('refuses a --rejects file that SQLite uses for the shop, by any path'
 testInShop('reports a failed write of --rejects with the file name, and still reports the import', async ({ petstore, path, file }) => {
   const mixed = file('mixed.csv', 'petId,quantity\n1,3\n91,1\n');
   const full = await petstore(`inventory import ${mixed} --keep-going --rejects /dev/full`);
-  expect([full.exitCode, full.stdout.startsWith('✓ 1 applied'), full.stderr.split('\n').at(-2)]).toEqual([1, true, 'hint: petstore inventory batch view 1']);
+  expect([full.exitCode, full.stdout.startsWith('✓ 1 applied'), full.stderr.split('\n').at(-2)]).toEqual([1, true, 'hint: petstore log']);
   expect(full.stderr).toContain('error: The change was made, but its result could not be written: /dev/full cannot be written: the disk is full.\n');
   execFileSync('mkfifo', [path('pipe')]);
   const pipe = await petstore(`inventory import ${mixed} --keep-going --rejects ${path('pipe')}`);

@@ -20,13 +20,7 @@ const noRoom = 'but its result could not be written: Standard output cannot be w
 const changes: readonly (readonly [line: string, message: string, hint: string, shows: readonly string[], stdout: string])[] = [
   ['inventory set 1 6', `The change was made, ${noRoom}`, 'petstore log', ['inventory', 'view', '1', '--fields', 'quantity'], 'quantity\n6\n'],
   ['pet hold 1 --json', `The change was made, ${noRoom}`, 'petstore log', ['pet', 'view', '1', '--fields', 'status'], 'pending\n'],
-  [
-    `inventory import ${deliveries}`,
-    `The change was made, ${noRoom}`,
-    'petstore log',
-    ['inventory', 'view', '1', '--fields', 'quantity'],
-    '9\n',
-  ],
+  [`inventory import ${deliveries}`, `The change was made, ${noRoom}`, 'petstore log', ['inventory', 'view', '1', '--fields', 'quantity'], '9\n'],
   [
     `inventory import ${deliveries} --key again --format ndjson`,
     `The change was made, ${noRoom}`,
@@ -35,13 +29,7 @@ const changes: readonly (readonly [line: string, message: string, hint: string, 
     '12\n',
   ],
   ['inventory undo 2 --yes', `The change was made, ${noRoom}`, 'petstore log', ['inventory', 'view', '1', '--fields', 'quantity'], '9\n'],
-  [
-    'token create till --scope admin',
-    `The change was made, ${noRoom}`,
-    'petstore log',
-    ['token', 'list', '--fields', 'name'],
-    'till\n',
-  ],
+  ['token create till --scope admin', `The change was made, ${noRoom}`, 'petstore log', ['token', 'list', '--fields', 'name'], 'till\n'],
   ['token revoke till --yes', `The change was made, ${noRoom}`, 'petstore log', ['token', 'list', '--fields', 'name'], ''],
   [`pet import ${pets} --format ndjson`, `The change was made, ${noRoom}`, 'petstore log', ['pet', 'list', '--format', 'count'], '3\n'],
 ];

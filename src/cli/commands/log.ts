@@ -10,8 +10,18 @@ import type { Command, Context } from '../command.js';
 import { listCommand, terminalRows, zoneOfRange } from '../list-command.js';
 import { flag, resolvedFlags, toggle, type FlagValues } from '../flags.js';
 import { nameText } from '../readers.js';
-import { filterOf, logFilterFlags, matcherOf, type Filter, type LogFlags } from './log-filter.js';
-import { batchLines, positionOf, readAfter, savedPosition, savePosition } from './log-reader.js';
+import {
+  filterOf,
+  logFilterFlags,
+  matcherOf,
+  type Filter,
+  type LogFlags,
+  batchLines,
+  positionOf,
+  readAfter,
+  savedPosition,
+  savePosition,
+} from './log-reader.js';
 import { withNames, type NamedLine } from '../output/ledger-names.js';
 import { chosenColumns, formatOfResult, writeGrowingTable, writeIds, writeRows } from '../output/view.js';
 

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, createWriteStream, openSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, createWriteStream, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** A file being written. */
@@ -66,6 +66,8 @@ export function targetProblem(path: string, { file, store }: InUse): string | un
   const name = canonical(path);
   if (name === undefined) return 'is in a folder that does not exist';
   const target = statSync(path, { throwIfNoEntry: false });
+  // Writing to it would create its target, which can be a file of the shop.
+  if (target === undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined) return 'is a link to a file that does not exist';
   if (target?.isDirectory() === true) return 'is a folder';
   if (target?.isSocket() === true) return 'is a socket';
   if (target?.isBlockDevice() === true) return 'is a block device';

@@ -2,8 +2,7 @@ import { flagWords, lineText, withFlags, withShopFlags } from '../command-text.j
 import { StoreError } from '../../domain/errors.js';
 import { readArgument } from '../arguments.js';
 import type { Command, Context } from '../command.js';
-import type { AnyPrompt, Askable, Answers, Dialogue } from './prompt.js';
-import type { Prompter } from './prompter.js';
+import type { AnyPrompt, Askable, Answers, Dialogue, Prompter } from './prompt.js';
 import { listTime } from '../output/time-text.js';
 import { isColoured, paintFor } from '../output/colours.js';
 import { sanitiseCell } from '../output/sanitise.js';

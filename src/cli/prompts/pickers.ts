@@ -15,9 +15,8 @@ import type { Call } from '../../domain/call.js';
 import type { PetStatus } from '../../domain/pets/pet-status.js';
 import { fold, normalizeText, pluralize } from '../../domain/values/text.js';
 import { looksLikeCode, namingProblem } from './text-problems.js';
-import { cancelled, type Choice, type Found } from './prompter.js';
-import type { Dialogue } from './prompt.js';
-import { choicesOf, pickFound } from './picker-rows.js';
+import { cancelled, type Choice, type Found, type Dialogue } from './prompt.js';
+import { choicesOf, pickFound } from './list-pickers.js';
 import { flagWords } from '../command-text.js';
 import { sanitiseCell } from '../output/sanitise.js';
 

@@ -1,6 +1,5 @@
-import type { Dialogue, MissingRecord, Prompt } from './prompt.js';
+import type { Dialogue, MissingRecord, Prompt, Line } from './prompt.js';
 import type { listPickers } from './list-pickers.js';
-import type { Line } from './prompter.js';
 import { numberProblem } from '../../domain/values/numbers.js';
 import type { OrderFilter } from '../../domain/orders/order-table.js';
 import type { PetStatus } from '../../domain/pets/pet-status.js';

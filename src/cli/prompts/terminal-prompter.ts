@@ -2,7 +2,7 @@ import { StoreError } from '../../domain/errors.js';
 import type { Settings } from '../../settings/settings.js';
 import type { Io } from '../io.js';
 import { isColoured, paintFor, type Paint } from '../output/colours.js';
-import { canAsk, cancelled, type Choice, type Found, type Prompter } from './prompter.js';
+import { canAsk, cancelled, type Choice, type Found, type Prompter } from './prompt.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { grouped } from '../output/numbers.js';
 import { pacedInput, type PacedInput } from './paced-input.js';

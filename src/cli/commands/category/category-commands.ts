@@ -124,9 +124,10 @@ const categoryEdit = changeCommand({
 });
 
 /** Asks for the category that the pets of a deleted one move to, if it has any. */
-const targetPrompt: Prompt<{ readonly category: string | undefined; readonly dryRun: true | undefined }> = {
-  ask: async (dialogue, { category, dryRun }) => {
-    if (category === undefined || dryRun === true) return undefined;
+const targetPrompt: Prompt<{ readonly category: string | undefined }> = {
+  ask: async (dialogue, { category }) => {
+    // A dry run asks nothing: without an answer it says what is in the way.
+    if (category === undefined || dialogue.runFirst === undefined) return undefined;
     const categoryId = await findCategory(dialogue.call, category, 'category_not_found');
     const { pets, name } = await dialogue.call(getCategory, { categoryId });
     if (pets === 0) return undefined;

@@ -12,14 +12,13 @@ import { completeRecords } from '../../completion/completers.js';
 import { command } from '../../declare-command.js';
 import { flag, toggle } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
-import { canAsk } from '../../prompts/prompter.js';
+import { canAsk } from '../../prompts/prompt.js';
 import { idOf } from '../../readers.js';
 import { type VerbForm, showChange } from '../../record-command.js';
 import { readPet, withPetArgument } from '../../shared-arguments.js';
 import { countLineColumns } from './count-columns.js';
-import { countedNumber, numberProblem, numberText, stockChangeText } from './line-number.js';
+import { countedNumber, numberProblem, numberText, stockChangeText, sendLines } from './count-lines.js';
 import { countArgument, requestedCount } from './open-count.js';
-import { sendLines } from './send-lines.js';
 
 const longestKey = 80;
 

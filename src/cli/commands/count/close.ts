@@ -16,7 +16,7 @@ import { allowShortage as shortageFlag, callOptions, mutationFlags } from '../..
 import { sanitiseCell } from '../../output/sanitise.js';
 import { chosenColumns, writeTable } from '../../output/view.js';
 import { writeText } from '../../output/wrapped-text.js';
-import { canAsk } from '../../prompts/prompter.js';
+import { canAsk } from '../../prompts/prompt.js';
 import { type VerbForm, makeChange, showChange } from '../../record-command.js';
 import { countChangeColumns, countColumns } from './count-columns.js';
 import { countArgument, progressText, requestedCount } from './open-count.js';

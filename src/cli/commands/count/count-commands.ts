@@ -32,11 +32,11 @@ import { idOf, petText } from '../../readers.js';
 import { type VerbForm, makeChange } from '../../record-command.js';
 import { readPet, withPetArgument } from '../../shared-arguments.js';
 import { watchable } from '../../watch/watchable.js';
-import { petFilterFlags, searchFlag } from '../pet/pet-filter.js';
+import { petFilterFlags, searchFlag } from '../pet/pet-fields.js';
 import { countAdd, countScan } from './add.js';
 import { countCancel, countClose, countDiff } from './close.js';
 import { blindPetColumns, countColumns, countLineColumns, countPetColumns } from './count-columns.js';
-import { numberText } from './line-number.js';
+import { numberText } from './count-lines.js';
 import { countArgument, progressText, requestedCount } from './open-count.js';
 
 const countList = listCommand({

@@ -17,8 +17,7 @@ import { writeText } from '../../output/wrapped-text.js';
 import { showRecords } from '../../record-command.js';
 import { scannedPet } from '../../shared-arguments.js';
 import { countLineColumns } from './count-columns.js';
-import { type CountedNumber, countedNumber } from './line-number.js';
-import { type LineTarget, sendLines } from './send-lines.js';
+import { type CountedNumber, countedNumber, type LineTarget, sendLines } from './count-lines.js';
 
 /** A line of a file: a pet by id, code or name, and how many; a number beside a code counts its units. */
 interface FileLine extends CountedNumber {

@@ -11,9 +11,8 @@ import type { Context } from '../../command.js';
 import { commandForShop } from '../../command-text.js';
 import { exitCodes, isUnavailable } from '../../exit-codes.js';
 import { scanAtTerminal, scannerOf, type ScanActions, type ScanTerminal } from '../counter/scans.js';
-import { numberText, stockChangeText } from './line-number.js';
+import { numberText, stockChangeText, sendLines } from './count-lines.js';
 import { progressText } from './open-count.js';
-import { sendLines } from './send-lines.js';
 
 const retryMs = 1000;
 

@@ -4,9 +4,7 @@ import { listCommand } from '../../list-command.js';
 import { namePrompt } from '../../prompts/shared-prompts.js';
 import { textArgument } from '../../shared-arguments.js';
 import type { Column } from '../../output/view.js';
-import { withCodes, type CodedPet } from '../pet/pet-codes.js';
-import { listedPetColumns } from '../pet/pet-fields.js';
-import { petListing } from '../pet/pet-filter.js';
+import { withCodes, type CodedPet, listedPetColumns, petListing } from '../pet/pet-fields.js';
 
 const { operation } = petListing;
 

@@ -10,7 +10,7 @@ import { showChange, type ChangeSentence } from '../../record-command.js';
 import { withPetArgument } from '../../shared-arguments.js';
 import { orderView, placedSentence } from '../order/order-columns.js';
 import { askForOrderedQuantity } from '../../prompts/stock-prompts.js';
-import type { Sale } from './till-session.js';
+import type { Sale } from './till.js';
 import { saleItemArgument, saleItems, saleRestArgument, type SaleItem } from './sale-items.js';
 
 async function askForQuantity(dialogue: Dialogue, { pet: item }: { readonly pet: SaleItem | 'scans' | undefined }): Promise<string | undefined> {
@@ -48,7 +48,7 @@ export const sellCommand: Command = command({
   mutates: true,
   run: async (context, { pet, quantity: rest, ...mutation }) => {
     if (pet === 'scans') {
-      const { sellAtTill } = await import('./till-session.js');
+      const { sellAtTill } = await import('./till.js');
       const sale = await sellAtTill(context, mutation, (items, options) => placeSale(context, items, options));
       return sale && showSale(context, sale, mutation, true);
     }

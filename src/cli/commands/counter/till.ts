@@ -1,10 +1,22 @@
 import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
-import { pluralize } from '../../../domain/values/text.js';
+import { pluralize, shortened } from '../../../domain/values/text.js';
 import { grouped, unitsText } from '../../output/numbers.js';
 import type { SaleItem } from './sale-items.js';
-import { scanRefusal, type ScanActions } from './scans.js';
+import { scanRefusal, type ScanActions, scanAtTerminal, scannerOf, type Scanner, type ScanTerminal } from './scans.js';
+import { randomUUID } from 'node:crypto';
+import { addCode } from '../../../domain/codes/add-code.js';
+import type { OrderRow } from '../../../domain/orders/order.js';
+import { HintedError } from '../../../settings/hint.js';
+import type { Context } from '../../command.js';
+import type { FlagValues } from '../../flags.js';
+import type { mutationFlags } from '../../mutation-flags.js';
+import { isUnavailable } from '../../exit-codes.js';
+import { lineProblemsMessage, type LineProblem } from '../../output/line-problems.js';
+import { looksLikeCode } from '../../prompts/text-problems.js';
+import { canAsk, cancelled } from '../../prompts/prompt.js';
+import { readPet } from '../../shared-arguments.js';
 
 /** The most lines of a sale: what is left out of one goes into the next. */
 const maximumLines = 1000;
@@ -57,4 +69,140 @@ export function tillActions(call: Call, say: (text: string) => Promise<void>): S
     change: ({ pet }, quantity, others) => add(pet, quantity, others),
     takeBack: (line, others) => say(`Taken back: ${lineText(line)}; ${sumText(others)}`),
   };
+}
+
+type Mutation = FlagValues<typeof mutationFlags>;
+
+/** What was sold, with the orders of it in the same order. */
+export interface Sale {
+  readonly items: readonly SaleItem[];
+  readonly orders: readonly OrderRow[];
+}
+
+/** Sells items in one transaction. */
+type Sell = (items: readonly SaleItem[], mutation: Mutation) => Promise<readonly OrderRow[]>;
+
+/** The most bytes of a sale on standard input: more than 1,000 lines of codes have. */
+const largestBytes = 1024 * 1024;
+
+/** The lines of standard input before the first empty one. Refuses input that is too long, is not UTF-8, or goes on behind that line. */
+async function* pipedLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw new StoreError('not_utf8', 'Standard input is not valid UTF-8; nothing was sold.');
+    }
+  };
+  let size = 0;
+  let rest = '';
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > largestBytes) throw new StoreError('payload_too_large', 'Standard input has more than 1 MiB; nothing was sold.');
+    const lines = (rest + decode(chunk)).split(/\r\n|\n|\r(?!$)/);
+    rest = lines.pop() ?? '';
+    for (const [index, line] of lines.entries()) {
+      if (line.trim() !== '') {
+        yield line;
+        continue;
+      }
+      if (`${lines.slice(index + 1).join('')}${rest}`.trim() === '') return;
+      throw new StoreError('validation_failed', 'An empty line ends a sale, and more lines follow it; nothing was sold.');
+    }
+  }
+  rest += decode();
+  if (rest.trim() !== '') yield rest;
+}
+
+/** Sells the lines of standard input: all of them, or nothing if one is refused. */
+async function sellPiped(context: Context, sell: SellLines): Promise<Sale> {
+  const { call } = await context.shop();
+  const till = scannerOf(call, tillActions(call, context.note));
+  const problems: LineProblem[] = [];
+  let line = 0;
+  for await (const text of pipedLines(context.io.stdin.bytes())) {
+    line += 1;
+    try {
+      await till.take(text.trim());
+    } catch (error) {
+      if (!(error instanceof StoreError) || isUnavailable(error)) throw error;
+      problems.push({ line, message: error.message, code: error.code });
+    }
+  }
+  if (problems.length > 0) {
+    const sentence = `${problems.length === 1 ? 'A line' : `${problems.length} lines`} cannot be sold; nothing was sold.`;
+    throw new StoreError('import_refused', await lineProblemsMessage(context, { sentence, name: 'standard input', problems }), {
+      advice: 'Correct these lines and sell again.',
+    });
+  }
+  if (till.lines().length === 0) throw new HintedError('validation_failed', 'There are no codes on standard input.', { command: ['sell', '--help'] });
+  return sell(till.lines());
+}
+
+/** Takes lines at a terminal. A code that was refused as unknown can be added to a pet with "+" and the pet. */
+function takeScans(context: Context, { take }: Scanner<TillLine>, { say, takeLines }: ScanTerminal, isDryRun: boolean) {
+  let unknown: string | undefined;
+  const addRefused = async (code: string, pet: string): Promise<string> => {
+    const { call } = await context.shop();
+    const petId = await readPet(pet, { call });
+    const added = await call(addCode, { petId, body: { code } });
+    await say(`Added code ${added.code} to pet ${petId}.`, 'done');
+    return `code:${added.code}`;
+  };
+  return takeLines('Code: ', async (text) => {
+    const [, pet] = /^\+\s*(.*)$/su.exec(text) ?? [];
+    try {
+      await take(unknown !== undefined && pet !== undefined ? await addRefused(unknown, pet) : text);
+      unknown = undefined;
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'pet_not_found' || pet !== undefined) throw error;
+      // The offer holds until another pet is scanned or refused.
+      unknown = !isDryRun && looksLikeCode(text) ? text : undefined;
+      const offer = unknown === undefined ? '' : ` To add the code ${shortened(unknown)} to a pet, type + and the pet; or go on.`;
+      throw new StoreError(error.code, `${error.message}${offer}`);
+    }
+  });
+}
+
+/** Scans at a terminal and sells. A refused sale stays open, to be corrected. */
+function sellScanned(context: Context, isDryRun: boolean, sell: SellLines): Promise<Sale | undefined> {
+  return scanAtTerminal(context, async (terminal) => {
+    const { say } = terminal;
+    const { call } = await context.shop();
+    const till = scannerOf(
+      call,
+      tillActions(call, (text) => say(text, 'done')),
+    );
+    await say('Scan or type a pet. x3 sets the number of the last scan, - takes it back. An empty line sells, Ctrl-C sells nothing.');
+    for (;;) {
+      const how = await takeScans(context, till, terminal, isDryRun);
+      if (how === 'interrupt') throw cancelled();
+      if (till.lines().length === 0) {
+        await say('Nothing was sold.');
+        return undefined;
+      }
+      try {
+        return await sell(till.lines());
+      } catch (error) {
+        if (!(error instanceof StoreError) || how === 'end') throw error;
+        await say(`${error.message} Nothing is sold yet: take a line back, or try again with an empty line.`, 'refused');
+      }
+    }
+  });
+}
+
+/** Sells the lines of a till. */
+type SellLines = (lines: readonly TillLine[]) => Promise<Sale>;
+
+/** Sells what is scanned, line by line, from standard input or at a terminal; undefined where nothing was. */
+export async function sellAtTill(context: Context, mutation: Mutation, place: Sell): Promise<Sale | undefined> {
+  const { io, settings } = context;
+  const { isTerminal } = io.stdin;
+  if (isTerminal && !canAsk(io, settings))
+    throw new HintedError('input_required', 'The till needs a terminal, or lines on standard input.', { command: ['sell', '--help'] });
+  // With a key of its own, a sale whose answer was lost is not made twice.
+  const key = mutation.key ?? (isTerminal ? randomUUID() : undefined);
+  const sell: SellLines = async (lines) => ({ items: itemsOf(lines), orders: await place(itemsOf(lines), { ...mutation, key }) });
+  return isTerminal ? sellScanned(context, mutation.dryRun === true, sell) : sellPiped(context, sell);
 }

@@ -1,11 +1,13 @@
+import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
+import { columnsOf } from '../../output/view.js';
+import { statusColours } from '../pet/pet-fields.js';
 import type { Call, CallOptions } from '../../../domain/call.js';
 import { adjustInventory } from '../../../domain/inventory/adjust-inventory.js';
-import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
 import { setInventory } from '../../../domain/inventory/set-inventory.js';
 import { setLowAt } from '../../../domain/inventory/set-low-at.js';
 import { setLowDefault } from '../../../domain/inventory/set-low-default.js';
 import type { IdentifiedPet } from '../../../domain/pets/identify-pet.js';
-import { deltaNumber, quantityNumber } from '../../../domain/values/numbers.js';
+import { deltaNumber, quantityNumber, numberProblem } from '../../../domain/values/numbers.js';
 import type { Versioned } from '../../../domain/values/version.js';
 import { HintedError } from '../../../settings/hint.js';
 import { type ReadContext, argument, askedOnlyWithout, optional } from '../../arguments.js';
@@ -14,14 +16,44 @@ import { command } from '../../declare-command.js';
 import { flag } from '../../flags.js';
 import { allowShortage, mutationFlags } from '../../mutation-flags.js';
 import { signed, unitsText } from '../../output/numbers.js';
-import { columnsOf } from '../../output/view.js';
 import type { Dialogue } from '../../prompts/prompt.js';
 import { numberTextProblem } from '../../prompts/shared-prompts.js';
 import { changeNumber, unitCount, wholeNumber } from '../../readers.js';
 import { type VerbForm, changeCommand, makeChange, unitsDoubt } from '../../record-command.js';
 import { petArgument, stockedPetArgument } from '../../shared-arguments.js';
 import { currentStock, timesUnits } from '../../prompts/stock-prompts.js';
-import { inventoryColumns, stockSentence } from './inventory-columns.js';
+import { StoreError } from '../../../domain/errors.js';
+import { commandText } from '../../command-text.js';
+
+/** The columns of a list of inventory. */
+export const inventoryColumns = columnsOf<InventoryRow>(
+  {
+    petId: { heading: 'ID', numeric: true },
+    name: { heading: 'Name', least: 12 },
+    category: { heading: 'Category', least: 8 },
+    quantity: { heading: 'On hand', leaveOut: 3, numeric: true },
+    reserved: { heading: 'Reserved', leaveOut: 2, numeric: true },
+    available: { heading: 'Available', numeric: true, colour: ({ short }) => (short ? 'red' : undefined) },
+    status: { heading: 'Status', leaveOut: 1, dot: true, colour: ({ status }) => statusColours[status] },
+    lowAt: { heading: 'Low at', leaveOut: 4, numeric: true },
+  },
+  {
+    shown: ['petId', 'name', 'quantity', 'reserved', 'available', 'status'],
+    json: ['petId', 'quantity', 'status', 'reserved', 'available', 'lowAt'],
+  },
+);
+
+/** The units on hand before and after a change: "37 → 42 on hand". */
+export function onHandText({ before, quantity }: InventoryRow): string {
+  return `${before === undefined ? '' : `${before} → `}${quantity} on hand`;
+}
+
+/** The stock of a pet after a change, in a sentence; `change` is what was asked for, where that says more: "+5". */
+export function stockSentence(row: InventoryRow, change?: string): string {
+  const { petId: id, name, quantity, before, reserved, available } = row;
+  const onHand = before === quantity ? ` still has ${quantity} on hand` : `${change === undefined ? '' : ` ${change}`}: ${onHandText(row)}`;
+  return `Pet ${id} (${name})${onHand}${reserved > 0 ? `, ${reserved} reserved, ${available} available` : ''}.`;
+}
 
 /** The values that the question about a count needs. */
 interface CountValues {
@@ -160,4 +192,39 @@ export const inventoryLowAt: Command = command({
     } else throw new HintedError('usage', 'Give a pet and its level, or the level of the shop with --default.', { command: ['inventory', 'low-at', '7', '3'] });
   },
   examples: ['petstore inventory low-at 7 3', 'petstore inventory low-at 7 none', 'petstore inventory low-at --default 2'],
+});
+
+/** Reads the units of a delivery: a whole number; refuses one below 1, and one that no pet can have, with `validation_failed`. */
+function deliveredNumber(text: string, subject: string): number {
+  const units = changeNumber(text, subject);
+  const problem = units < 1 ? undefined : numberProblem(deltaNumber, units);
+  if (problem !== undefined) throw new StoreError('validation_failed', `quantity: ${problem}.`);
+  if (units >= 1) return units;
+  throw new StoreError('validation_failed', 'Receive at least 1.', {
+    advice: `To take a delivery back: ${commandText(['undo', '--list'])}`,
+  });
+}
+
+async function askForUnits(dialogue: Dialogue, { pet }: { readonly pet: IdentifiedPet | undefined }): Promise<string> {
+  const { name, quantity } = await currentStock(dialogue, pet);
+  return dialogue.line({
+    message: `${name} has ${quantity} on hand. Units received${timesUnits(pet)}:`,
+    problem: (text) => numberTextProblem(deltaNumber, text, deliveredNumber),
+  });
+}
+
+/** The command `receive`. */
+export const receiveCommand: Command = changeCommand({
+  path: ['receive'],
+  summary: 'add delivered units to the stock of a pet',
+  arguments: {
+    pet: stockedPetArgument,
+    quantity: argument({ read: (text, { subject }) => deliveredNumber(text, subject), prompt: { ask: askForUnits } }),
+  },
+  operation: adjustInventory,
+  input: ({ pet: { petId, units }, quantity }) => ({ petId, body: { delta: quantity * units } }),
+  doubt: (_, __, { quantity }) => unitsDoubt(quantity),
+  columns: inventoryColumns,
+  sentence: (row, verb, { pet, quantity }) => `${verb('Received', 'Would receive')} ${unitsText(quantity, pet.units)} × ${row.name}: ${onHandText(row)}`,
+  examples: ['petstore receive 7 12', 'petstore receive 7 12 --note "delivery 4711"'],
 });

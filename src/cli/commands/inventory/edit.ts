@@ -12,7 +12,7 @@ import { toggle, type FlagValues } from '../../flags.js';
 import { allowShortage, mutationFlags } from '../../mutation-flags.js';
 import { grouped } from '../../output/numbers.js';
 import { writeImportReport } from '../../output/import-report.js';
-import { petFilterFlags, petFilterInput, searchFlag } from '../pet/pet-filter.js';
+import { petFilterFlags, petFilterInput, searchFlag } from '../pet/pet-fields.js';
 import { importStock } from './import-commands.js';
 
 /** The most pets that are edited at once; a file is the better way for more. */

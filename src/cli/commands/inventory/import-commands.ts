@@ -12,8 +12,8 @@ import { type ImportTask, importCommand, importFlags } from '../../import-comman
 import { listCommand } from '../../list-command.js';
 import { changesWriter, showPreview } from '../../output/import-rows.js';
 import { columnsOf } from '../../output/view.js';
-import { canAsk } from '../../prompts/prompter.js';
-import { petFilterFlags, petFilterInput } from '../pet/pet-filter.js';
+import { canAsk } from '../../prompts/prompt.js';
+import { petFilterFlags, petFilterInput } from '../pet/pet-fields.js';
 import { allowShortage } from '../../mutation-flags.js';
 
 /** The flags of commands that read a stock file. */

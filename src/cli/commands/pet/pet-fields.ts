@@ -4,10 +4,16 @@ import type { Pet, PetFields, PetRow } from '../../../domain/pets/pet.js';
 import type { Patch } from '../../../domain/values/fields.js';
 import type { Versioned } from '../../../domain/values/version.js';
 import { completeRecords } from '../../completion/completers.js';
-import { type Flag, type FlagValues, choice, flag } from '../../flags.js';
+import { type Flag, type FlagValues, choice, flag, repeatedChoice, repeatedFlag, sortBy } from '../../flags.js';
 import type { Paint } from '../../output/colours.js';
 import { type Columns, type ColumnsByName, columnsOf } from '../../output/view.js';
 import { anyText } from '../../readers.js';
+import { findCategoryToFilter } from '../../../domain/categories/find-category.js';
+import type { Call } from '../../../domain/call.js';
+import { listPets } from '../../../domain/pets/list-pets.js';
+import type { CodeOfPet } from '../../../domain/codes/codes-cell.js';
+import { listCodes } from '../../../domain/codes/list-codes.js';
+import { allRows, rowsOfPets } from '../../all-pages.js';
 
 /** The colours of statuses. */
 export const statusColours: Record<PetStatus, keyof Paint> = { available: 'green', pending: 'yellow', sold: 'dim' };
@@ -67,4 +73,61 @@ type Change = Patch<PetFields> & { readonly status?: PetStatus | undefined };
 /** The fields of a pet to change, from their flags; `categoryId` is found by `category`. */
 export function petChange({ name, status }: Partial<Omit<PetFlagValues, 'category'>>, categoryId: number | undefined): Required<Change> {
   return { name, categoryId, status };
+}
+
+/** The filters of lists of pets and of inventory. */
+export const petFilterFlags = {
+  status: repeatedChoice({ long: 'status', value: 'status', summary: 'only pets of this status; may be repeated', choices: petStatuses }),
+  category: repeatedFlag({
+    long: 'category',
+    value: 'category',
+    summary: 'only pets of a category, by id or name; may be repeated',
+    read: anyText,
+    complete: completeRecords('category'),
+  }),
+};
+
+/** The values of these flags as the input of an operation; finds categories by name. */
+export async function petFilterInput(
+  { status, category }: { readonly status: readonly PetStatus[] | undefined; readonly category: readonly string[] | undefined },
+  call: Call,
+): Promise<{ readonly status?: PetStatus[]; readonly categoryId?: number[] }> {
+  const categoryId: number[] = [];
+  for (const one of category ?? []) categoryId.push(await findCategoryToFilter(call, one));
+  return { ...(status && { status: [...new Set(status)] }), ...(category && { categoryId }) };
+}
+
+/** The search in the names of pets. */
+export const searchFlag = flag({
+  long: 'search',
+  value: 'text',
+  summary: 'only pets with this text in their name, in any case',
+  read: anyText,
+});
+
+const listFlags = {
+  ...petFilterFlags,
+  search: searchFlag,
+  sort: sortBy(['id', 'name']),
+};
+
+/** What a list of pets and its export share. */
+export const petListing = {
+  operation: listPets,
+  columns: petColumns,
+  flags: listFlags,
+  input: async ({ search, sort, ...filter }: FlagValues<typeof listFlags>, call: Call) => ({ ...(await petFilterInput(filter, call)), q: search, sort }),
+} as const;
+
+/** A pet with its codes, which are read for the rows that show them. */
+export interface CodedPet extends PetRow {
+  readonly codes?: readonly CodeOfPet[];
+}
+
+/** Adds the codes of pets. */
+export async function withCodes(call: Call, rows: readonly CodedPet[]): Promise<readonly CodedPet[]> {
+  const found = new Map<number, CodeOfPet[]>(rows.map(({ id }) => [id, []]));
+  const codes = await rowsOfPets([...found.keys()], (petId) => allRows(call, listCodes, { petId }));
+  for (const { petId, code, units } of codes) found.get(petId)?.push({ code, units });
+  return rows.map((row) => ({ ...row, codes: found.get(row.id) ?? [] }));
 }

@@ -3,6 +3,8 @@ import { StoreError } from '../../../domain/errors.js';
 import { maximumQuantity } from '../../../domain/values/numbers.js';
 import { shortened } from '../../../domain/values/text.js';
 import { signed } from '../../output/numbers.js';
+import type { Call, CallOptions } from '../../../domain/call.js';
+import { addCountLines } from '../../../domain/counts/add-count-lines.js';
 
 /** A number that was counted; with `adds` it is added to what was counted before. */
 export interface CountedNumber {
@@ -32,4 +34,24 @@ export function numberText({ number, adds }: CountedNumber): string {
 export function stockChangeText({ petId, name, stockChange }: AddedLine): string | undefined {
   if (stockChange === undefined) return undefined;
   return `The stock of ${name} (pet ${petId}) changed by ${signed(stockChange)} since the line before; if that was on a shelf counted before, count this pet again.`;
+}
+
+/** A line to record: a pet and how many. Under its key it is recorded once, however often it is sent. */
+interface SentLine extends CountedNumber {
+  readonly petId: number;
+  readonly key?: string;
+}
+
+/** The count that lines are sent to. */
+export interface LineTarget {
+  readonly call: Call;
+  readonly countId: number;
+  /** Whether pets that are not in the count are added to it. */
+  readonly also: boolean;
+}
+
+/** Sends lines in one request: all are recorded, or none. */
+export async function sendLines({ call, countId, also }: LineTarget, lines: readonly SentLine[], options?: CallOptions): Promise<readonly AddedLine[]> {
+  const body = { lines: lines.map(({ petId, number, adds, key }) => ({ petId, number, adds, also, ...(key !== undefined && { key }) })) };
+  return (await call(addCountLines, { countId, body }, options)).lines;
 }
