@@ -33,7 +33,7 @@ testPrompts('from no shop to a first sale and its undo in the menu, in at most 2
     [/How many\? \(1 available\) \(1\)/, keys.enter],
   ];
   const undo: readonly Step[] = [
-    [/✓ Sold 1 × \w+: 1 → 0 available \(order \d+\)\nAs a command: petstore sell 1\n[^]*› Sell a pet[^]*Quit/, 'u'],
+    [/✓ Sold 1 × \w+: 1 → 0 available\s\(order\s\d+\)\nAs a command: petstore sell 1\n[^]*› Sell a pet[^]*Quit/, 'u'],
     [/› Undo last change/, keys.enter],
     [/Undo the sale of 1 × [^]*\(y\/N\)/, `y${keys.enter}`],
     [/✓ Undid the sale of 1 × \w+ \(order\s\d+\)\.\n[^]*Quit/, `q${keys.enter}`],
@@ -53,7 +53,7 @@ testPrompts('from no shop to a first sale and its undo in the menu, in at most 2
 testPrompts('keys that are typed ahead go to the questions that they are for', async (store) => {
   const { exitCode, stdout } = await runInTerminal(`${store}-none`, '', [
     [/There is no shop/, `${keys.down}\r\r\r\rRex\r3\r2\r`],
-    [/✓ Sold 2 × Rex: 3 → 1 available \(order 1\)\n[^]*Quit/, `q${keys.enter}`],
+    [/✓ Sold 2 × Rex: 3 → 1 available\s\(order\s1\)\n[^]*Quit/, `q${keys.enter}`],
   ]);
   expect([exitCode, plain(stdout).includes('error')]).toEqual([0, false]);
 });

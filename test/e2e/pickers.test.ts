@@ -21,7 +21,7 @@ testPrompts('finds a pet by part of its name or by id, also in forty columns, an
   const { exitCode, stdout } = await runInTerminal(store, 'order place', steps, narrow);
   expect([exitCode, unwrapped(stdout)]).toEqual([
     0,
-    expect.stringContaining('✓ Sold 2 × Bella: 5 → 3 available (order 1)\nAs a command: petstore order place --pet 2 '),
+    expect.stringContaining('✓ Sold 2 × Bella: 5 → 3 available (order\n1)\nAs a command: petstore order place --pet 2 '),
   ]);
   for (const harm of ['\u001b[31m', '\u202e', '\u0007']) expect(stdout).not.toContain(harm);
   // oxlint-disable-next-line no-control-regex -- colours are what must not be there

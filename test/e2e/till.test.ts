@@ -84,7 +84,7 @@ testInTerminal('Ctrl-C changes nothing, and Ctrl-D sells', async () => {
 testInTerminal('an unknown code can be added to a pet, which is then scanned', async () => {
   const { stdout, exitCode } = await runInTerminal(store, 'sell -', [
     [/Code: $/, '777888\r'],
-    [/To add the code\s+777888 to a pet, type \+ and the pet; or go on\.[^]*Code: $/, 'x3\r'],
+    [/To add the code\s+777888 to a pet, type \+ and the pet;\s+or go on\.[^]*Code: $/, 'x3\r'],
     [/it was refused and\s+added nothing\.[^]*Code: $/, '+ nobody\r'],
     [/There is no pet named "nobody"[^]*Code: $/, '+guppy 4\r'],
     [/Added code 777888 to pet 4\.[^]*1 × Guppy 4; 1 unit so far[^]*Code: $/, '777888\r'],
