@@ -16,7 +16,13 @@ const addFormats = need('ajv-formats') as { readonly default: (ajv: Ajv) => Ajv 
 export function validatorOf(document: object): (schema: object, value: unknown) => string | undefined {
   const ajv = addFormats.default(new AjvClass({ strict: false, allErrors: true, validateFormats: true }));
   ajv.addSchema(document, 'document');
-  const located = (schema: object): object =>
-    JSON.parse(JSON.stringify(schema), (key, value: unknown) => (key === '$ref' ? `document${String(value)}` : value)) as object;
+  // One object for equal schemas: Ajv compiles each object once.
+  const known = new Map<string, object>();
+  const located = (schema: object): object => {
+    const text = JSON.stringify(schema);
+    const found = known.get(text) ?? (JSON.parse(text, (key, value: unknown) => (key === '$ref' ? `document${String(value)}` : value)) as object);
+    known.set(text, found);
+    return found;
+  };
   return (schema, value) => (ajv.validate(located(schema), value) ? undefined : ajv.errorsText());
 }
