@@ -29,20 +29,21 @@ function existingBytecode(): Buffer | undefined {
   }
 }
 
-/** The first script of the bundle in this process: later ones share the functions that it has compiled. */
+/** The compiled bundle. */
 let script: Script | undefined;
 let lacksBytecode = false;
 
 /** Loads the bundle, with its bytecode if V8 accepts it. Each time its modules begin anew. */
 function load(): Program {
   const filename = join(build, 'petstore.cjs');
-  const cachedData = existingBytecode();
-  // The build writes ASCII, which is read faster as Latin-1.
-  const loaded = new Script(readFileSync(filename, 'latin1'), { filename, ...(cachedData && { cachedData }) });
-  script ??= loaded;
-  lacksBytecode = cachedData === undefined || loaded.cachedDataRejected === true;
+  if (script === undefined) {
+    const cachedData = existingBytecode();
+    // The build writes ASCII, which is read faster as Latin-1.
+    script = new Script(readFileSync(filename, 'latin1'), { filename, ...(cachedData && { cachedData }) });
+    lacksBytecode = cachedData === undefined || script.cachedDataRejected === true;
+  }
   const bundle = { exports: {} };
-  (loaded.runInThisContext() as Wrapped)(bundle.exports, require, bundle, filename, build);
+  (script.runInThisContext() as Wrapped)(bundle.exports, require, bundle, filename, build);
   return bundle.exports as Program;
 }
 
