@@ -15,7 +15,7 @@ import type { OpenShop } from '../../src/storage/copy/copy-shop.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
 import { sql } from '../../src/storage/sql.js';
-import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { openEmptyShop } from './empty-shop-file.js';
 import { runSampleOperations } from './sample-operations.js';
 import { inDirectory } from './stores.js';
 import { freshDatabase, openShop } from './postgres.js';
@@ -41,7 +41,7 @@ export function withConcurrentOrders({ engine, where }: OpenShop, other: Engine)
 
 /** Opens a new shop in a file. */
 export async function openFileShop(path: string): Promise<OpenShop> {
-  return { engine: await openSqlite(path, { create: true, waitSeconds: 5 }), where: path };
+  return { engine: await openEmptyShop(path, 5), where: path };
 }
 
 /** Runs work with a new shop in a database; `another` opens it once more. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Engine } from '../../src/storage/engine.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
-import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { openEmptyShop } from './empty-shop-file.js';
 import { inDirectory } from './stores.js';
 
 /** Selects the names of all categories. */
@@ -21,7 +21,7 @@ export async function categories(engine: Engine): Promise<readonly string[]> {
 export async function withEngine(work: (engine: Engine, path: string) => Promise<void>, waitSeconds = 5): Promise<void> {
   await inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
-    const engine = await openSqlite(path, { create: true, waitSeconds });
+    const engine = await openEmptyShop(path, waitSeconds);
     try {
       await work(engine, path);
     } finally {
