@@ -1,4 +1,4 @@
-import { chmodSync, symlinkSync } from 'node:fs';
+import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readSettings } from '../../src/settings/settings.js';
 import { readToken } from '../../src/settings/token-source.js';
@@ -106,6 +106,12 @@ const changing = commands
   .filter(({ mutates, path }) => mutates && path[0] !== 'copy')
   .flatMap(({ path, examples }) => examples.filter((line) => !/-n\b|--dry-run|--list/.test(line) && (path[0] !== 'doctor' || line.includes('--repair'))));
 
+/** An example of every other command that ends and writes no file. */
+const reading = commands
+  .filter(({ mutates, path }) => !mutates && !['backup', 'mcp', 'serve'].includes(path[0]))
+  .flatMap(({ examples }) => examples.slice(0, 1).map((line) => line.replace(/^petstore /, '')))
+  .filter((line) => !/[|]|--store|--follow|--watch/.test(line));
+
 test('more than thirty commands change a shop', () => expect(changing.length).toBeGreaterThan(30));
 
 /** Expects `store_read_only` from every command that changes a shop, and no change. */
@@ -136,6 +142,10 @@ testInShop('PETSTORE_READ_ONLY refuses every command that changes a shop, whatev
     for (const line of ['doctor', 'undo --list']) expect([line, (await petstore(line, { environment })).exitCode]).toEqual([line, 0]);
     expect((await petstore('config get read-only', { environment })).stdout).toBe('true\n');
   });
+  // Nor does any other command change a byte of the file; some of these change the settings.
+  const before = readFileSync(store);
+  for (const line of reading) await petstore(line, { environment, stdin: '1\n' });
+  expect(readFileSync(store).equals(before)).toBe(true);
   expect((await petstore('pet hold 1', { environment: { PETSTORE_READ_ONLY: '' } })).exitCode).toBe(0);
 });
 

@@ -14,9 +14,13 @@ const template = join(directory, 'template.db');
 let folder = '';
 let store = '';
 let backup = '';
+let script = '';
 let count = 0;
 
-beforeAll(() => stockedShop(template, pets, 10));
+beforeAll(async () => {
+  await stockedShop(template, pets, 10);
+  script = await bundle(directory, worker);
+});
 beforeEach(() => {
   count += 1;
   folder = join(directory, String(count));
@@ -62,7 +66,6 @@ async function grownLedger(): Promise<number> {
 }
 
 test('a backup during writes of two processes is consistent and has everything acknowledged before it began', async () => {
-  const script = await bundle(folder, worker);
   const stop = join(folder, 'stop');
   const writers = ['1', '2'].map((pet) => runScript(script, [store, `write ${pet}`, stop]));
   const missing: unknown[] = [];
@@ -85,7 +88,6 @@ test('a backup during writes of two processes is consistent and has everything a
 
 test('other processes see the shop before or after a restore, and keep what they write after it', async () => {
   await prepare(store, ['backup', backup], ['inventory', 'set', '4', '1010']);
-  const script = await bundle(folder, worker);
   const stop = join(folder, 'stop');
   const [reader, writer] = [runScript(script, [store, 'read', stop]), runScript(script, [store, 'write 1', stop])];
   const restored: number[] = [];

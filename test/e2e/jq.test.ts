@@ -6,7 +6,7 @@ import { testFolder } from '../support/files.js';
 
 const folder = testFolder();
 const store = join(folder, 'shop.db');
-const pets = 20_000;
+const pets = 10_000;
 
 beforeAll(() => stockedShop(store, pets, 3));
 
@@ -21,7 +21,6 @@ test('the built program filters with jq, record by record too', async () => {
 
 /** Expressions that would use memory without limit, and why they end. */
 const excessive: readonly (readonly [expression: string, reason: string])[] = [
-  ['reduce range(60) as $i ([0]; . + .)', 'needs more than 256 MB of memory'],
   ['"x" * 1e9', 'needs more than 256 MB of memory'],
   ['def f: [f]; f', 'needs more than 256 MB of memory'],
 ];

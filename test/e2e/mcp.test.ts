@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openApiDocument } from '../../src/http/openapi/document.js';
 import { inputSchema, operationInput, toolsFor, type Document } from '../../src/mcp/tools.js';
 import { freshDatabase } from '../support/postgres.js';
-import { environment, petstore, prepare, runHosted, runProgram } from '../support/program.js';
+import { environment, petstore, prepare, runHosted } from '../support/program.js';
 import { isLongRun } from '../support/seeded-random.js';
 import { startServer } from '../support/server-process.js';
 import { testFolder } from '../support/files.js';
@@ -140,7 +140,7 @@ describe('petstore mcp', () => {
     await call('sell', { petId: 13, quantity: 2 });
     await call('undo');
     expect((await call('get_pet', { petId: 13 })).data).toMatchObject({ inventory: { quantity: 48 } });
-    expect((await runProgram(store, ['doctor'])).exitCode).toBe(0);
+    expect((await runHosted(store, ['doctor'])).exitCode).toBe(0);
   });
 
   test('a thousand calls in flight are answered, each change once, and a cancelled one that waits has no effect', async () => {
@@ -196,7 +196,7 @@ describe('petstore mcp', () => {
       }
       await once(child, 'exit');
     }
-    expect((await runProgram(store, ['doctor'])).exitCode).toBe(0);
+    expect((await runHosted(store, ['doctor'])).exitCode).toBe(0);
   });
 
   test('a message of ten million bytes is answered or ends the server, and texts that give orders stay data', async () => {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { environment, petstore, prepare, runHosted, runProgram, start, type RunningProcess } from '../support/program.js';
+import { environment, petstore, prepare, runHosted, start, type RunningProcess } from '../support/program.js';
 import { inDirectory } from '../support/stores.js';
 
 interface OpenedServer extends RunningProcess {
@@ -105,7 +105,7 @@ test('serve --open refuses options with which nobody could sign in', async () =>
       [['--host', '192.0.2.1'], 'signing in without HTTPS is only possible at localhost, not at 192.0.2.1'],
     ] as const;
     for (const [flags, problem] of refusals) {
-      const { exitCode, stderr } = await runProgram(store, ['serve', '--open', ...flags]);
+      const { exitCode, stderr } = await runHosted(store, ['serve', '--open', ...flags]);
       expect([flags, exitCode, stderr]).toEqual([
         flags,
         2,

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect } from 'vitest';
-import { petstore, prepare, runHosted, runProgram, stockedShop } from '../support/program.js';
+import { petstore, prepare, runHosted, stockedShop } from '../support/program.js';
 import { testInTerminal, runInTerminal } from '../support/terminal.js';
 import { testFolder } from '../support/files.js';
 
@@ -54,7 +54,7 @@ testInTerminal('uses no pager for a short table, a pipe or another format', asyn
     const { exitCode } = await runInTerminal(store, line, [], { more: { PETSTORE_PAGER: pager } });
     expect([line, exitCode, existsSync(seen)]).toEqual([line, 0, false]);
   }
-  expect((await runProgram(store, ['pet', 'list', '--format', 'table'], '', { PETSTORE_PAGER: pager })).stdout).toContain('Guppy 30');
+  expect((await runHosted(store, ['pet', 'list', '--format', 'table'], { PETSTORE_PAGER: pager })).stdout).toContain('Guppy 30');
   expect(existsSync(seen)).toBe(false);
 });
 

@@ -25,9 +25,9 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
   test('every command uses the database, and none prints the password', () =>
     inDatabase(async (store) => {
       const where = shown(store);
-      const missing = await runProgram(store, ['status']);
+      const missing = await runHosted(store, ['status']);
       expect([missing.exitCode, missing.stderr]).toEqual([7, `error: There is no shop at ${where}.\nhint: petstore init\n`]);
-      const made = await runProgram(store, ['init', '--sample']);
+      const made = await runHosted(store, ['init', '--sample']);
       expect([made.exitCode, made.stdout]).toEqual([0, `✓ Created a sample shop at ${where}.\n`]);
       const again = await runHosted(store, ['init', '--json']);
       expect(JSON.parse(again.stdout)).toEqual({ store: where, created: false, filled: false });
@@ -53,7 +53,7 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
     inDatabase(async (store) => {
       await prepare(store, ['init', '--sample']);
       const { child, ended, address } = await startServer(store);
-      const imported = await runProgram(address, ['inventory', 'import', join(root, 'data/delivery.csv')]);
+      const imported = await runHosted(address, ['inventory', 'import', join(root, 'data/delivery.csv')]);
       expect([imported.exitCode, imported.stdout]).toEqual([0, expect.stringMatching(/5 applied/)]);
       const listed = await fetch(`${address}/pets?limit=1`);
       expect([listed.status, await listed.json()]).toMatchObject([200, [{ id: 1 }]]);

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { petstore as program, prepare, runProgram, runShell } from '../support/program.js';
+import { petstore as program, prepare, runHosted, runProgram, runShell } from '../support/program.js';
 import { skipWith, missingTool } from '../support/optional-tools.js';
 import { testFolder } from '../support/files.js';
 
@@ -21,7 +21,7 @@ test('reports a full disk for a new shop', async () => {
   const { exitCode, stderr } = await runShell(store, 'ulimit -f 1; petstore init --json');
   // For SQLite a file size limit is a failed write, unlike a full disk.
   expect([exitCode, stderr]).toEqual([7, expect.stringMatching(/"code":"store_(full|unreadable)","message":"[^"]*shop\.db/)]);
-  expect(await runProgram(store, ['init'])).toMatchObject({ exitCode: 0 });
+  expect(await runHosted(store, ['init'])).toMatchObject({ exitCode: 0 });
 });
 
 const as = (uid: number): string => `setpriv --reuid ${uid} --regid ${uid} --clear-groups`;
@@ -77,7 +77,7 @@ test('the built program has the version of its package', async () => {
   };
   const said = await runProgram(store, ['--version']);
   expect(said).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^[\d.]+ \((commit [0-9a-f]{8}, )?Node [\d.]+\)\n$/), stderr: '' });
-  const told = JSON.parse((await runProgram(store, ['version', '--json'])).stdout) as Record<string, string>;
+  const told = JSON.parse((await runHosted(store, ['version', '--json'])).stdout) as Record<string, string>;
   expect(told).toMatchObject({ version, node: process.versions.node, platform: `${process.platform}-${process.arch}`, sqlite: expect.stringMatching(/^3\./) });
   expect(said.stdout).toBe(`${version} (${told['commit'] === undefined ? '' : `commit ${told['commit']}, `}Node ${told['node']})\n`);
 });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { prepare, runHosted, runProgram, runShell } from '../support/program.js';
+import { prepare, runHosted, runShell } from '../support/program.js';
 import { testFolder } from '../support/files.js';
 
 const folder = testFolder();
@@ -40,7 +40,7 @@ for (const [line, message, hint, shows, stdout] of changes) {
     const [, told = '', next = ''] = line.includes('--json') || line.includes('ndjson') ? ['', '', ''] : (/^error: (.*)\nhint: (.*)\n$/.exec(stderr) ?? []);
     if (told === '') expect([exitCode, JSON.parse(stderr)]).toEqual([1, { error: { code: 'output_failed', message, status: 500, exitCode: 1, hint } }]);
     else expect([exitCode, told, next]).toEqual([1, message, hint]);
-    const shown = await runProgram(store, shows);
+    const shown = await runHosted(store, shows);
     expect(shown.exitCode).toBe(0);
     if (stdout !== '' || shows[0] === 'token') expect(`${shown.stdout}`.endsWith(stdout.split('\n').slice(-2).join('\n'))).toBe(true);
   });
