@@ -3,7 +3,7 @@ import { StoreError } from '../domain/errors.js';
 import { HintedError } from '../settings/hint.js';
 import { joinItems } from '../domain/values/text.js';
 import type { Completer } from './completion/completers.js';
-import type { Io } from './io.js';
+import { allBytes, type Io } from './io.js';
 import type { AnyPrompt, Askable, Prompt } from './prompts/prompt.js';
 
 /** What the reader of an argument can use besides its text. */
@@ -87,9 +87,7 @@ export function askedOnlyWithout<T, Given, Name extends string>(
 
 /** Words with those of standard input in place of each `-`. */
 async function withStdin(words: readonly string[], stdin: Io['stdin']): Promise<readonly string[]> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stdin.bytes()) chunks.push(chunk);
-  const read = Buffer.concat(chunks)
+  const read = (await allBytes(stdin.bytes(), 64, 'Standard input has'))
     .toString('utf8')
     .split(/\s+/)
     .filter((word) => word !== '');

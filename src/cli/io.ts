@@ -1,10 +1,10 @@
 import { createReadStream, fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import type { ReadStream } from 'node:tty';
+import { StoreError } from '../domain/errors.js';
 import type { Environment } from '../settings/setting-table.js';
 import { type TimeZone, timeZoneNamed, utc } from '../domain/values/time-zone.js';
 import { system } from '../system.js';
-import { openOutput, targetProblem, type FileOutput, type InUse } from './output/file-output.js';
 
 /** Thrown by a write to a pipe whose reader has closed it; the command then ends with exit code 0. */
 export class ClosedPipeError extends Error {
@@ -41,10 +41,6 @@ export interface Io {
   readonly readFile: (path: string) => AsyncIterable<Uint8Array>;
   /** The size of a file in bytes; undefined if it is unknown. */
   readonly sizeOf: (path: string) => number | undefined;
-  /** Why a file must not be written at a path, as the end of a sentence about it; undefined if it may. */
-  readonly targetProblem: (path: string, inUse: InUse) => string | undefined;
-  /** Opens a new file to write; refuses to replace one unless `replace`. */
-  readonly writeFile: (path: string, replace: boolean) => FileOutput;
   /** Lets `work` run before Ctrl-C, Ctrl-\ or SIGTERM ends the process; the next signal ends it at once. Returns a function that cancels this. */
   readonly beforeInterrupt: (work: () => Promise<void>) => () => void;
   /** Lets `before` run before Ctrl-Z stops the process, and `after` when it continues. Returns a function that cancels this. */
@@ -54,6 +50,18 @@ export interface Io {
 /** The same Io with other outputs. Not a copy: getters of `io` create the other streams on first use. */
 export function withOutputs(io: Io, outputs: Partial<Pick<Io, 'stdout' | 'stderr'>>): Io {
   return Object.create(io, Object.getOwnPropertyDescriptors(outputs)) as Io;
+}
+
+/** All bytes of an input. Refuses one that is longer than some MiB with `payload_too_large`. */
+export async function allBytes(input: AsyncIterable<Uint8Array>, mebibytes: number, subject: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of input) {
+    size += chunk.length;
+    if (size > mebibytes << 20) throw new StoreError('payload_too_large', `${subject} more than ${mebibytes} MiB.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 const defaultColumns = 80;
@@ -213,8 +221,6 @@ export function processIo(): Io {
     localZone: () => processZone,
     readFile: fileInput,
     sizeOf: (path) => statSync(path, { throwIfNoEntry: false })?.size,
-    targetProblem,
-    writeFile: openOutput,
     beforeInterrupt,
     aroundSuspend,
   };

@@ -10,9 +10,6 @@ import type { ServeFlags } from './serve-flags.js';
 import type { Guide } from './help/topics.js';
 import type { Io } from './io.js';
 
-/** Opens the shop that the settings name. */
-export type OpenShop = (settings: Settings) => Promise<Shop>;
-
 /** A running server. */
 export interface RunningServer {
   /** The URL or the path of the socket. */
@@ -22,9 +19,6 @@ export interface RunningServer {
   /** Resolves when the server was stopped and has answered its last request. */
   readonly ended: Promise<void>;
 }
-
-/** Serves the shop that the settings name over HTTP. */
-export type ServeShop = (settings: Settings, flags: ServeFlags) => Promise<RunningServer>;
 
 /** What a server of the Model Context Protocol works with. */
 export interface ToolSession {
@@ -40,9 +34,6 @@ export interface ToolSession {
   /** Writes a line for the person who started the server. */
   readonly note: (line: string) => Promise<void>;
 }
-
-/** Copies a shop from one store to another. */
-export type CopyShop = (settings: Settings, request: CopyRequest) => Promise<CopyReport>;
 
 /** Backs up, restores, checks and repairs the shop that the settings name. */
 export interface Maintenance {
@@ -76,9 +67,6 @@ export interface HookSending {
   readonly deliver: (settings: Settings, once: boolean, onSent: (sent: SentEvents) => void) => Promise<void>;
   readonly test: (settings: Settings, hookId: number) => Promise<HookTest>;
 }
-
-/** Finds the records that a partly typed word can mean, for completion. Changes nothing and does not wait for locks. */
-export type LookUp = (settings: Settings, noun: LookupKind, text: string) => Promise<readonly LookupMatch[]>;
 
 /** What jq answers: its output and exit code, or the limit at which it was stopped. */
 export type JqAnswer = { readonly stdout: string; readonly stderr: string; readonly exitCode: number } | { readonly limit: 'time' | 'memory' };
@@ -116,15 +104,17 @@ export interface ProgramInfo {
 
 /** What the command line needs from the layers above it: opening, creating, copying and serving shops, and the settings. */
 export interface Setup {
-  readonly open: OpenShop;
+  /** Opens the shop that the settings name. */
+  readonly open: (settings: Settings) => Promise<Shop>;
   readonly init: (settings: Settings, sample: boolean) => Promise<{ readonly created: boolean; readonly filled: boolean }>;
-  readonly copy: CopyShop;
+  readonly copy: (settings: Settings, request: CopyRequest) => Promise<CopyReport>;
   readonly maintenance: Maintenance;
-  readonly serve: ServeShop;
+  readonly serve: (settings: Settings, flags: ServeFlags) => Promise<RunningServer>;
   /** Offers the shop to one client of the Model Context Protocol until its input ends. */
   readonly mcp: (session: ToolSession) => Promise<void>;
   readonly hooks: HookSending;
-  readonly lookUp: LookUp;
+  /** Finds the records that a partly typed word can mean, for completion. Changes nothing and does not wait for locks. */
+  readonly lookUp: (settings: Settings, noun: LookupKind, text: string) => Promise<readonly LookupMatch[]>;
   /** The script that a shell runs to complete the words of petstore. */
   readonly completionScript: (shell: Shell) => Promise<string>;
   readonly guide: Guide;

@@ -71,7 +71,7 @@ export const startTime = '2026-11-20T09:00:00.000Z';
 
 const jqModule = new URL('../../node_modules/jq-wasm/dist/build/jq.wasm', import.meta.url);
 
-const { readFile, targetProblem, writeFile } = processIo();
+const { readFile } = processIo();
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(memoryFolder, 'petstore-cli-'));
@@ -185,9 +185,7 @@ export async function runCommandLine(line: string | readonly string[], around: C
     now,
     localZone: () => timeZoneNamed(environment?.['TZ'] ?? 'UTC') ?? utc,
     readFile,
-    targetProblem,
     sizeOf: () => undefined,
-    writeFile,
     beforeInterrupt: () => () => undefined,
     aroundSuspend: () => () => undefined,
   };

@@ -4,11 +4,10 @@ import { getBatch } from '../../domain/imports/get-batch.js';
 import { StoreError } from '../../domain/errors.js';
 import { listLedger } from '../../domain/ledger/list-ledger.js';
 import { getPetDetails } from '../../domain/pets/get-pet-details.js';
-import type { PetDetails } from '../../domain/pets/pet-details.js';
 import { listPets } from '../../domain/pets/list-pets.js';
 import type { Shop } from '../../domain/shop.js';
 import { pluralize } from '../../domain/values/text.js';
-import { allPages } from '../all-pages.js';
+import { allPages, rowsOfPets } from '../all-pages.js';
 import { argument, repeated } from '../arguments.js';
 import type { Command } from '../command.js';
 import { completeRecords } from '../completion/completers.js';
@@ -23,8 +22,6 @@ import { readPet } from '../shared-arguments.js';
 
 /** The most labels of one command. */
 const mostLabels = 10_000;
-/** How many pets are read at once. */
-const petsPerCall = 100;
 const usualSize: LabelSize = { width: 50, height: 25 };
 const usualDpi = '203';
 
@@ -60,21 +57,6 @@ async function wantedPets({ call }: Shop, { pet, category, missingCode, count, b
     }
   }
   return wanted;
-}
-
-/** The details of pets, in the order of their ids. Pets that were deleted since are left out of a count and a delivery. */
-async function detailsOf({ callEach }: Shop, petIds: readonly number[]): Promise<readonly PetDetails[]> {
-  const pets: PetDetails[] = [];
-  for (let start = 0; start < petIds.length; start += petsPerCall) {
-    const inputs = petIds.slice(start, start + petsPerCall).map((petId) => ({ petId }));
-    pets.push(...(await callEach(getPetDetails, inputs)));
-  }
-  return pets;
-}
-
-/** Refuses to make too many labels. */
-function checkNumber(labels: number): void {
-  if (labels > mostLabels) throw new StoreError('validation_failed', `These are ${labels} labels; one command makes at most ${mostLabels}.`);
 }
 
 /** The command `label`. */
@@ -120,7 +102,12 @@ export const labelCommand: Command = command({
       throw new StoreError('usage', `--start: the sheet has ${sheet.columns * sheet.rows} labels, not ${start}.`);
     const shop = await context.shop();
     const wanted = await wantedPets(shop, selection);
-    const pets = await detailsOf(shop, [...wanted.keys()]);
+    const pets = await rowsOfPets([...wanted.keys()], (some) =>
+      shop.callEach(
+        getPetDetails,
+        some.map((petId) => ({ petId })),
+      ),
+    );
     const shown = selection.missingCode ? pets.filter(({ codes }) => codes.length === 0) : pets;
     if (shown.length === 0)
       throw new StoreError(
@@ -132,7 +119,7 @@ export const labelCommand: Command = command({
       copies: copies * (wanted.get(pet.id) ?? 1),
     }));
     const number = labels.reduce((sum, one) => sum + one.copies, 0);
-    checkNumber(number);
+    if (number > mostLabels) throw new StoreError('validation_failed', `These are ${number} labels; one command makes at most ${mostLabels}.`);
     if (as === 'zpl') {
       await context.io.stdout.write(labels.map((one) => zplLabel(one.label, { size, dpi: Number(dpi), copies: one.copies })).join(''));
     } else {

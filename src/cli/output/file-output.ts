@@ -8,7 +8,7 @@ export interface FileOutput {
 }
 
 /** What a command reads or changes while it writes a file. */
-export interface InUse {
+interface InUse {
   /** The file it reads. */
   readonly file: string;
   /** The store address. Only a path of an SQLite file is compared with the target. */
@@ -21,10 +21,10 @@ function openPipe(path: string): number | undefined {
   return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
 }
 
-/** Creates a file with mode 0600 and opens it for writing; fails with `EEXIST` for an existing file unless `replace` is set. Every error has the path. */
-export function openOutput(path: string, replace: boolean): FileOutput {
+/** Creates a file with mode 0600, or empties the one that is there, and opens it for writing. Every error has the path. */
+export function openOutput(path: string): FileOutput {
   const pipe = openPipe(path);
-  const stream = createWriteStream(path, { flags: replace ? 'w' : 'wx', mode: 0o600 });
+  const stream = createWriteStream(path, { flags: 'w', mode: 0o600 });
   if (pipe !== undefined) stream.once('open', () => closeSync(pipe));
   // Node adds the path to errors of opening, but not of writing.
   const withPath = (error: Error): Error => Object.assign(error, { path });

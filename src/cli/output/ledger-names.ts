@@ -3,6 +3,7 @@ import { StoreError, type ErrorCode } from '../../domain/errors.js';
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import { listPets } from '../../domain/pets/list-pets.js';
 import type { Call } from '../../domain/call.js';
+import { rowsOfPets } from '../all-pages.js';
 
 /** The names of the pet and the category of an entry; a deleted one has no name. */
 interface Names {
@@ -18,19 +19,13 @@ export type NamedLine = Omit<NamedEntry, 'kind'> & { readonly kind: string };
 
 type Named = Pick<LedgerEntry, 'petId' | 'categoryId'>;
 
-const petsPerRequest = 100;
-
 function distinct(ids: readonly (number | undefined)[]): readonly number[] {
   return [...new Set(ids.filter((id) => id !== undefined))];
 }
 
 async function petNames(call: Call, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const names = new Map<number, string>();
-  for (let start = 0; start < ids.length; start += petsPerRequest) {
-    const { items } = await call(listPets, { id: ids.slice(start, start + petsPerRequest), limit: petsPerRequest });
-    for (const { id, name } of items) names.set(id, name);
-  }
-  return names;
+  const pets = await rowsOfPets(ids, async (some) => (await call(listPets, { id: some, limit: some.length })).items);
+  return new Map(pets.map(({ id, name }) => [id, name]));
 }
 
 async function categoryNames(call: Call, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {

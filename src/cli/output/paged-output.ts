@@ -11,30 +11,12 @@ function outgrows(texts: Iterable<string>, { rows = Infinity, columns }: Output,
   return false;
 }
 
-/** The same texts, which can be read more than once although each is drawn only once. */
-function cached(texts: Iterable<string>): Iterable<string> {
-  const source = texts[Symbol.iterator]();
-  const drawn: string[] = [];
-  return {
-    *[Symbol.iterator]() {
-      for (let index = 0; ; index += 1) {
-        if (index === drawn.length) {
-          const next = source.next();
-          if (next.done === true) return;
-          drawn.push(next.value);
-        }
-        yield drawn[index] ?? '';
-      }
-    },
-  };
-}
-
 /** The same Io, with a pager for tables longer than the terminal. */
 export function pagedThrough(io: Io, pager: string | undefined): Io {
   if (pager === undefined || !io.stdout.isTerminal || io.stdout.rows === undefined) return io;
   const { stdout, environment } = io;
   const show = async (all: Iterable<string>): Promise<void> => {
-    const texts = cached(all);
+    const texts = [...all];
     if (outgrows(texts, stdout)) {
       const { page } = await import('./pager.js');
       if (await page(texts, pager, environment)) return;

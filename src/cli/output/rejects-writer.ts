@@ -4,7 +4,7 @@ import { guardedCells, guardedHeader } from '../../formats/spreadsheet.js';
 import { rowWriter } from '../../formats/writer.js';
 import type { Context } from '../command.js';
 import { StoreError } from '../../domain/errors.js';
-import type { FileOutput } from './file-output.js';
+import { openOutput, targetProblem, type FileOutput } from './file-output.js';
 
 /** Writes refused rows; a failed write is thrown by `close`. */
 interface Rejects {
@@ -52,7 +52,7 @@ function isCells(original: OriginalRow['original']): original is readonly string
  */
 export function rejectsWriter({ io, settings }: Context, path: string, input: string): Rejects {
   const inUse = { file: input === '-' ? '/dev/stdin' : input, store: settings.store };
-  const problem = path === '-' ? 'is standard output, which gets the report' : io.targetProblem(path, inUse);
+  const problem = path === '-' ? 'is standard output, which gets the report' : targetProblem(path, inUse);
   if (problem !== undefined) throw new StoreError('usage', `--rejects: ${path} ${problem}.`, { advice: 'Name another file; nothing was imported.' });
   let opened: { readonly file: FileOutput; readonly text: ReturnType<typeof rejectsText>; readonly cancelInterrupt: () => void } | undefined;
   let collected = '';
@@ -66,7 +66,7 @@ export function rejectsWriter({ io, settings }: Context, path: string, input: st
   };
   const write = async (error: RowError, row: OriginalRow): Promise<void> => {
     if (opened === undefined) {
-      opened = { file: io.writeFile(path, true), text: rejectsText(row), cancelInterrupt: io.beforeInterrupt(close) };
+      opened = { file: openOutput(path), text: rejectsText(row), cancelInterrupt: io.beforeInterrupt(close) };
       await opened.file.write(opened.text.head);
     }
     collected += opened.text.row(error, row);

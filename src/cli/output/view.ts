@@ -95,10 +95,6 @@ export function chosenColumns<Row>(columns: Columns<Row>, fields: readonly strin
   });
 }
 
-function sanitised(cell: unknown): unknown {
-  return typeof cell === 'string' ? sanitiseCell(cell) : cell;
-}
-
 /** Rows that are written as they arrive. */
 export interface OpenRows<Row> {
   readonly write: (rows: readonly Row[]) => Promise<void>;
@@ -113,15 +109,13 @@ export function openRows<Row>(out: Output, format: OutputFormat, columns: readon
     columns.map(({ name }) => name),
     options,
   );
-  const isText = format === 'tsv' || format === 'csv';
-  const values = columns.map(({ value, cell }) => (isText && cell ? cell : value));
-  const cells = isText && out.isTerminal ? (row: Row) => values.map((value) => sanitised(value(row))) : (row: Row) => values.map((value) => value(row));
+  const values = columns.map(({ value, cell }) => (cell && (format === 'tsv' || format === 'csv') ? cell : value));
   let head = writer.head();
   const write = async (text: string): Promise<void> => {
     await out.write(head + text);
     head = '';
   };
-  return { write: (rows) => write(writer.rows(rows.map(cells))), end: () => write(writer.tail()) };
+  return { write: (rows) => write(writer.rows(rows.map((row) => values.map((value) => value(row))))), end: () => write(writer.tail()) };
 }
 
 /** Writes rows in a streaming format, chunk by chunk. */

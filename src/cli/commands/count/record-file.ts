@@ -10,6 +10,7 @@ import { pluralize } from '../../../domain/values/text.js';
 import { lineCells } from '../../../formats/delimited.js';
 import { splitLines } from '../../../formats/lines.js';
 import type { Context } from '../../command.js';
+import { allBytes } from '../../io.js';
 import { isUnavailable } from '../../exit-codes.js';
 import { type LineProblem, lineProblemsMessage } from '../../output/line-problems.js';
 import { sanitiseCell } from '../../output/sanitise.js';
@@ -32,8 +33,6 @@ interface LineFile {
   readonly lines: readonly FileLine[];
   readonly problems: readonly LineProblem[];
 }
-
-const largestBytes = 64 * 1024 * 1024;
 
 /** The headings of the second column in files of scanners and spreadsheets. */
 const header = /^(number|quantity|qty|count|counted|units|pieces|n)$/i;
@@ -71,17 +70,6 @@ function readLine(text: string, line: number): FileLine | LineProblem | undefine
   }
 }
 
-async function wholeFile(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of bytes) {
-    size += chunk.length;
-    if (size > largestBytes) throw new StoreError('payload_too_large', `The lines have more than ${largestBytes >> 20} MiB; split the file.`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
 function decoded(bytes: Uint8Array): string {
   try {
     // Without the byte order mark.
@@ -93,7 +81,7 @@ function decoded(bytes: Uint8Array): string {
 
 /** Reads the lines of a file. All of them are read before one is recorded, so that a file with a mistake records nothing. */
 export async function readLineFile(bytes: AsyncIterable<Uint8Array>): Promise<LineFile> {
-  const content = await wholeFile(bytes);
+  const content = await allBytes(bytes, 64, 'The lines have');
   const read = splitLines(decoded(content)).flatMap((text, index) => readLine(text, index + 1) ?? []);
   return {
     digest: createHash('sha256').update(content).digest('hex'),

@@ -11,6 +11,7 @@ import type { Command, Context } from '../../command.js';
 import { completeFiles, completeRecords } from '../../completion/completers.js';
 import { command, requireChange } from '../../declare-command.js';
 import { flag, repeatedChoice, repeatedFlag, requiredFlag, toggle, type FlagValues } from '../../flags.js';
+import { allBytes } from '../../io.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { textPrompt } from '../../prompts/shared-prompts.js';
 import { anyText, countFromOne, idOf, nameText, petText } from '../../readers.js';
@@ -59,16 +60,8 @@ async function filterOf({ kind, low, pet, category }: Omit<FlagValues<typeof fil
   };
 }
 
-const longestSecretFile = 1000;
-
 async function secretIn({ io }: Context, path: string | undefined): Promise<string | undefined> {
-  if (path === undefined) return undefined;
-  let text = '';
-  for await (const chunk of io.readFile(path)) {
-    text += Buffer.from(chunk).toString('latin1');
-    if (text.length > longestSecretFile) throw new StoreError('validation_failed', `${path} is not the file of a secret.`);
-  }
-  return text;
+  return path === undefined ? undefined : (await allBytes(io.readFile(path), 1, `${path} has`)).toString('latin1');
 }
 
 /** Shows a new secret: alone, for use in `$( )`, unless a format is given. A secret from a file is not repeated. */
