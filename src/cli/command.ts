@@ -4,7 +4,7 @@ import type { ErrorCode, StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags } from '../settings/setting-table.js';
 import type { Settings } from '../settings/settings.js';
-import { wordFlags, type Flags } from './flags.js';
+import { wordFlags, type Flags, type FlagTexts } from './flags.js';
 import { argumentUsage, type Arguments } from './arguments.js';
 import type { Io } from './io.js';
 import type { Askable } from './prompts/prompt.js';
@@ -68,8 +68,8 @@ export interface Command {
   /** Whether it writes plain text in every format, which --jq cannot filter. */
   readonly writesText: boolean;
   readonly examples: readonly string[];
-  /** Runs it with the texts of its arguments and the values of its flags; answers its exit code, 0 by default. */
-  readonly run: (context: Context, words: readonly string[], flags: Readonly<Record<string, unknown>>) => Promise<number | void>;
+  /** Runs it with the texts of its arguments and flags; answers its exit code, 0 by default. */
+  readonly run: (context: Context, words: readonly string[], flags: FlagTexts) => Promise<number | void>;
 }
 
 /** What a command takes behind its words: `<pet>`, `[quantity]`. */

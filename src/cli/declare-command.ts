@@ -1,4 +1,4 @@
-import { missingFlag, resolvedFlags, type Flags, type FlagValues, type NoFlags } from './flags.js';
+import { missingFlag, readFlags, type Flags, type FlagValues, type NoFlags } from './flags.js';
 import { type Arguments, type ArgumentValues, type NoArguments, readArguments } from './arguments.js';
 import type { Prompt } from './prompts/prompt.js';
 import type { Path, CommandExit, Context, Command, GlobalPrompts } from './command.js';
@@ -86,12 +86,12 @@ export function buildCommand(declaration: CheckedDeclaration): Command {
     savesFormat,
     writesText,
     examples,
-    run: async (context, words, flagValues) => {
+    run: async (context, words, flagTexts) => {
+      const flagValues = readFlags(flags, flagTexts, { now: context.io.now(), zone: context.zone });
       if (columns !== undefined) chosenColumns(columns, context.settings.fields, 'tsv');
       checkRequiredFlags(flags, flagValues);
       const call: Call = async (...request) => (await context.shop()).call(...request);
-      const resolved = resolvedFlags(flags, flagValues, () => ({ now: context.io.now(), zone: context.zone }));
-      const values = { ...resolved, ...(await readArguments(all, { words, stdin: context.io.stdin, call })) };
+      const values = { ...flagValues, ...(await readArguments(all, { words, stdin: context.io.stdin, call })) };
       return run(context, values as never, words);
     },
   };

@@ -44,9 +44,7 @@ export interface Flag<T, P extends AnyPrompt = AnyPrompt> extends FlagUsage, Ask
   /** What is said without it; the command is refused with `input_required`. Absent where it can be left out. */
   readonly required?: MissingFlag;
   /** Turns its text into its value; `flag` is its name in a refusal: "--limit". Refuses with `usage`. */
-  readonly read: (text: string, flag: string) => T;
-  /** Turns the value that was read into the one that the command gets, where that depends on the clock and the zone. Refuses with `usage`. */
-  readonly resolve?: (value: never, clock: LocalClock, flag: string) => unknown;
+  readonly read: (text: string, flag: string, clock: LocalClock) => T;
   readonly repeated: boolean;
   /** Whether a word behind the arguments is its value, where the flag itself is not given. */
   readonly takesWord?: true;
@@ -66,12 +64,18 @@ export function flagSummary({ summary, default: byDefault, variables }: FlagUsag
   );
 }
 
-/** The values of a command's flags, with those that depend on the clock and the zone resolved. Refuses with `usage`. */
-export function resolvedFlags(flags: Flags, values: Readonly<Record<string, unknown>>, clock: () => LocalClock): Readonly<Record<string, unknown>> {
-  const dependent = Object.entries(flags).flatMap(([name, { resolve, long }]) =>
-    resolve === undefined || (values[name] ?? undefined) === undefined ? [] : [[name, resolve(values[name] as never, clock(), `--${long}`)] as const],
-  );
-  return { ...values, ...Object.fromEntries(dependent) };
+/** The texts of flags as they were typed, by the name of their value; true for a flag without a value. */
+export type FlagTexts = Readonly<Record<string, string | true | readonly string[]>>;
+
+/** The values of a command's flags. Refuses with `usage`. */
+export function readFlags(flags: Flags, texts: FlagTexts, clock: LocalClock): Readonly<Record<string, unknown>> {
+  const values = Object.entries(flags).flatMap(([name, { long, read }]) => {
+    const text = texts[name];
+    if (text === undefined) return [];
+    if (typeof text === 'object') return [[name, text.flatMap((one) => read(one, `--${long}`, clock))] as const];
+    return [[name, read(text === true ? '' : text, `--${long}`, clock)] as const];
+  });
+  return Object.fromEntries(values);
 }
 
 /** The flags of a command by the name of their value. */
@@ -100,8 +104,7 @@ type ValueUsage<T, Given = never, Name extends string = never> = FlagUsage &
   Askable<Prompt<Given, Name>> & {
     readonly takesWord?: true;
     readonly value: string;
-    readonly read: (text: string, flag: string) => T;
-    readonly resolve?: (value: NonNullable<T>, clock: LocalClock, flag: string) => T;
+    readonly read: (text: string, flag: string, clock: LocalClock) => T;
   };
 
 type ChoiceUsage<T extends string> = Omit<FlagUsage, 'choices'> & { readonly value: string; readonly choices: readonly T[] };
@@ -118,7 +121,7 @@ export function requiredFlag<T, P extends AnyPrompt>(one: Flag<T, P>, missing: M
 
 /** A flag that can be repeated. */
 export function repeatedFlag<T>({ read, ...usage }: ValueUsage<T>): Flag<readonly T[]> {
-  return { ...usage, read: (value, name) => [read(value, name)], repeated: true };
+  return { ...usage, read: (value, name, clock) => [read(value, name, clock)], repeated: true };
 }
 
 /** A flag without a value. */
@@ -142,12 +145,12 @@ export function choice<const T extends string>(usage: ChoiceUsage<T>): Flag<T> {
 /** A flag whose values are each one of a few words, and that can be repeated. */
 export function repeatedChoice<const T extends string>(usage: ChoiceUsage<T>): Flag<readonly T[]> {
   const { read } = choice(usage);
-  return { ...usage, read: (value, name) => [read(value, name)], repeated: true };
+  return { ...usage, read: (value, name, clock) => [read(value, name, clock)], repeated: true };
 }
 
 /** A flag that takes the start or the end of a day, or a time; the usual words for days complete it. */
 export function timeFlag(edge: Edge, usage: Omit<FlagUsage, 'value' | 'complete'>): Flag<string> {
-  return flag({ ...usage, value: 'time', complete: completeWords(['today', 'yesterday', '7d']), ...instantAt(edge) });
+  return flag({ ...usage, value: 'time', complete: completeWords(['today', 'yesterday', '7d']), read: instantAt(edge) });
 }
 
 /** The flag `--at`. */

@@ -7,7 +7,7 @@ import type { GlobalFlags } from '../settings/setting-table.js';
 import type { Command } from './command.js';
 import { groupNamed, groups, headings, subgroupSummary, type Group } from './command-groups.js';
 import { withBareJson } from './command-text.js';
-import { flagSpelling, wordFlags } from './flags.js';
+import { flagSpelling, wordFlags, type FlagTexts } from './flags.js';
 import { globalFlags } from './help/command-entries.js';
 import { commandBelow, commandHelp, programHelp, wordHelp, type HelpedSection } from './help/help-text.js';
 import { chapterNamed, topicList, topicWords, type Guide } from './help/topics.js';
@@ -21,7 +21,7 @@ export interface Matched {
   readonly command: Command;
   /** Can be more than the command takes; see `checkLine`. */
   readonly args: readonly string[];
-  readonly flags: Readonly<Record<string, unknown>>;
+  readonly flags: FlagTexts;
   readonly globalFlags: GlobalFlags;
 }
 
@@ -117,40 +117,29 @@ function sections(): readonly HelpedSection[] {
   }));
 }
 
-/** Null as the value of a flag, which removes a field: commander would turn it into an empty text. */
-const removed = Symbol('removed');
-
 /** Takes the command of a line, with its arguments and flags. */
 type OnMatch = (command: Command, args: readonly string[], flags: Matched['flags']) => void;
 
 /** The arguments and flags of a line: words behind the arguments are the values of the flags that take words. */
-function withWords(command: Command, args: readonly string[], flags: Matched['flags']): readonly [args: readonly string[], flags: Matched['flags']] {
+function withWords(command: Command, args: readonly string[], flags: FlagTexts): readonly [args: readonly string[], flags: FlagTexts] {
   const own = Object.keys(command.arguments).length;
   const takers = wordFlags(command.flags).filter(([name]) => flags[name] === undefined);
   const words = args.slice(own, own + takers.length);
-  const values = takers.slice(0, words.length).map(([name, { read, long }], index) => [name, read(words[index] ?? '', `--${long}`)] as const);
-  return [args.toSpliced(own, words.length), { ...flags, ...Object.fromEntries(values) }];
+  const taken = words.map((word, index) => [takers[index]?.[0] ?? '', takers[index]?.[1].repeated === true ? [word] : word] as const);
+  return [args.toSpliced(own, words.length), { ...flags, ...Object.fromEntries(taken) }];
 }
 
 /** Adds the flags of a command to its program. It takes any number of arguments: a missing one is asked for. */
 function addFlags(program: Program, command: Command, onMatch: OnMatch): void {
   for (const [key, flag] of Object.entries(command.flags)) {
-    const { read, repeated } = flag;
     const option = new Option(flagSpelling(flag));
-    const long = `--${flag.long}`;
-    option.argParser((text: string, previous: unknown) => {
-      const value = read(text, long) ?? removed;
-      return repeated && Array.isArray(previous) ? [...(previous as unknown[]), ...(value as unknown[])] : value;
-    });
+    if (flag.repeated) option.argParser((text: string, before: readonly string[] = []) => [...before, text]);
     option.attributeName = () => key;
     // Otherwise commander would set the flag of `--no-board` where it is not given.
     option.negate = false;
     program.addOption(option);
   }
-  program.allowExcessArguments().action(() => {
-    const flags = Object.fromEntries(Object.entries<unknown>(program.opts()).map(([key, value]) => [key, value === removed ? null : value]));
-    onMatch(command, ...withWords(command, program.args, flags));
-  });
+  program.allowExcessArguments().action(() => onMatch(command, ...withWords(command, program.args, program.opts())));
 }
 
 /** Adds the words below one, such as `list` below `pet`. A command gets its flags when it is named: that saves time. */

@@ -11,7 +11,7 @@ import { isColoured, paintFor } from './output/colours.js';
 import { report } from './output/error-report.js';
 import { fileProblem } from './output/file-output.js';
 import { pagedThrough, writePaged } from './output/paged-output.js';
-import { sanitiseCell, withSanitisedOutput } from './output/sanitise.js';
+import { sanitiseCell, withSanitisedJson } from './output/sanitise.js';
 import { writeText } from './output/wrapped-text.js';
 import { parseLine, type Matched, type Request } from './parser.js';
 import { isShell, type Setup } from './program-setup.js';
@@ -66,7 +66,7 @@ async function contextOf(
 ): Promise<{ readonly context: Context; readonly close: () => Promise<void> }> {
   let shop: Promise<Shop> | undefined;
   // No pager for a command that changes the shop: its output must stay visible while it asks for a confirmation.
-  const io = withSanitisedOutput(
+  const io = withSanitisedJson(
     command.mutates ? processIo : pagedThrough(processIo, settings.pager),
     globalFlags.jq === undefined ? settings.format : undefined,
   );

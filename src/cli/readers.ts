@@ -18,8 +18,8 @@ export function removableText(value: string): string | null {
 }
 
 /** The same reader, which takes "none" to remove an optional field that is not a text. */
-export function orNone<T>(read: (value: string, name: string) => T): (value: string, name: string) => T | null {
-  return (value, name) => (value === 'none' ? null : read(value, name));
+export function orNone<T>(read: (value: string, name: string, clock: LocalClock) => T): (value: string, name: string, clock: LocalClock) => T | null {
+  return (value, name, clock) => (value === 'none' ? null : read(value, name, clock));
 }
 
 /** Takes a name, path or address; refuses a blank one. */
@@ -90,15 +90,10 @@ export function ledgerNote(value: string, name: string): string {
   return note;
 }
 
-/** A value that depends on the clock and the zone: how to get it from its text, once they are known. */
-export interface TimeReader {
-  /** Refuses with `usage` a text of another form. */
-  readonly read: (text: string, name: string) => string;
-  /** The instant as RFC 3339 in UTC. Refuses with `usage` a day that the zone left out. */
-  readonly resolve: (text: string, clock: LocalClock, name: string) => string;
-}
+/** Reads a time that a person types, as RFC 3339 in UTC. Refuses with `usage` another text, and a day that the zone left out. */
+type TimeReader = (text: string, name: string, clock: LocalClock) => string;
 
-function resolved(instant: number | undefined, text: string, { zone }: LocalClock, name: string): string {
+function instantText(instant: number | undefined, text: string, { zone }: LocalClock, name: string): string {
   if (instant !== undefined) return formatDateTime(instant);
   throw new StoreError('usage', `${name}: there was no ${text} in ${zone.name}.`);
 }
@@ -106,29 +101,23 @@ function resolved(instant: number | undefined, text: string, { zone }: LocalCloc
 /** Every form of a time that a person types. */
 export const typedTimes = '2026-11-20T09:30, "2026-11-20 09:30:15", 2026-11-20T09:30Z or 2026-11-20T09:30+01:00';
 
+function notATime(text: string, name: string, days: string): StoreError {
+  return new StoreError('usage', `${name} takes a day such as ${days}, or a time such as ${typedTimes}, not "${text}"${invalidTypedPart(text)}.`);
+}
+
 /** Reads a day, which means its start or its end, or a date and time; local unless it has an offset. */
 export function instantAt(edge: Edge): TimeReader {
-  return {
-    read: (text, name) => {
-      if (isTypedTime(text)) return text;
-      const expected = `a day such as today, yesterday, 7d or 2026-11-20, or a time such as ${typedTimes}`;
-      throw new StoreError('usage', `${name} takes ${expected}, not "${text}"${invalidTypedPart(text)}.`);
-    },
-    resolve: (text, clock, name) => resolved(typedInstant(text, edge, clock), text, clock, name),
+  return (text, name, clock) => {
+    if (!isTypedTime(text)) throw notATime(text, name, 'today, yesterday, 7d or 2026-11-20');
+    return instantText(typedInstant(text, edge, clock), text, clock, name);
   };
 }
 
 /** Reads the day or the time of something to come. A day means its end: what is due today is not overdue before tomorrow. */
-export const dueTime: TimeReader = {
-  read: (text, name) => {
-    if (isTypedTime(text) && !/^\d+d$/.test(text)) return text;
-    const expected = `a day such as today, tomorrow or 2026-12-24, or a time such as ${typedTimes}`;
-    throw new StoreError('usage', `${name} takes ${expected}, not "${text}"${invalidTypedPart(text)}.`);
-  },
-  resolve: (text, clock, name) => {
-    const { zone } = clock;
-    if (isSkipped(text, clock)) throw new StoreError('usage', `${name}: there is no ${text} in ${zone.name}, where clocks are set forward then.`);
-    // Of a time that is twice, where clocks are set back, the first is meant.
-    return resolved(typedDateTime(text, 'start', clock) ?? typedInstant(text, 'end', clock), text, clock, name);
-  },
+export const dueTime: TimeReader = (text, name, clock) => {
+  if (!isTypedTime(text) || /^\d+d$/.test(text)) throw notATime(text, name, 'today, tomorrow or 2026-12-24');
+  const { zone } = clock;
+  if (isSkipped(text, clock)) throw new StoreError('usage', `${name}: there is no ${text} in ${zone.name}, where clocks are set forward then.`);
+  // Of a time that is twice, where clocks are set back, the first is meant.
+  return instantText(typedDateTime(text, 'start', clock) ?? typedInstant(text, 'end', clock), text, clock, name);
 };

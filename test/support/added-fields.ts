@@ -82,8 +82,8 @@ export const fieldEdits: Readonly<Record<string, readonly Edit[]>> = {
       "  reference: flag({ long: 'reference', value: 'text', summary: 'what the customer calls it', read: anyText }),\n  shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the ship",
     ],
     [
-      '  shipDate: flag({\n',
-      "  reference: flag({ long: 'reference', value: 'text', summary: 'the new reference; empty removes it', read: removableText }),\n  shipDate: flag({\n",
+      "  shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the new",
+      "  reference: flag({ long: 'reference', value: 'text', summary: 'the new reference; empty removes it', read: removableText }),\n  shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the new",
     ],
     [
       '  shipDate: {\n    label:',

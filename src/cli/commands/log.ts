@@ -8,7 +8,7 @@ import { maximumPage } from '../../domain/values/pages.js';
 import type { Shop } from '../../domain/shop.js';
 import type { Command, Context } from '../command.js';
 import { listCommand, terminalRows, zoneOfRange } from '../list-command.js';
-import { flag, resolvedFlags, toggle, type FlagValues } from '../flags.js';
+import { flag, readFlags, toggle, type FlagValues } from '../flags.js';
 import { nameText } from '../readers.js';
 import {
   filterOf,
@@ -152,12 +152,12 @@ const list = listCommand({
 export const logCommand: Command = {
   ...list,
   flags: { ...list.flags, ...readerFlags },
-  run: async (context, words, flagValues) => {
-    const { follow: follows, after, cursorFile, new: startsNow, batches, ...others } = flagValues;
+  run: async (context, words, flagTexts) => {
+    const { follow: follows, after, cursorFile, new: startsNow, batches, ...others } = flagTexts;
     const isRead = (after ?? cursorFile) !== undefined;
     if (!isRead && (startsNow ?? batches) === true) throw new StoreError('usage', '--new and --batches go with --after or --cursor-file.');
     if (!isRead && follows !== true) return list.run(context, words, others);
-    const values = resolvedFlags({ ...logFilterFlags, ...readerFlags }, flagValues, () => ({ now: context.io.now(), zone: context.zone }));
+    const values = readFlags(logCommand.flags, flagTexts, { now: context.io.now(), zone: context.zone });
     return isRead ? readFrom(context, values as ReaderFlags) : follow(context, values as LogFlags);
   },
 };

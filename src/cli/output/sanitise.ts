@@ -20,11 +20,10 @@ export function sanitiseJson(json: string): string {
   return json.replaceAll(harmful, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The same Io, with rows and JSON sanitised at a terminal; a pipe or a file gets them byte for byte. */
-export function withSanitisedOutput(io: Io, format: Format | undefined): Io {
-  const rewrite = isJson(format) ? sanitiseJson : format === 'csv' || format === 'tsv' || format === 'ids' ? sanitise : undefined;
-  if (rewrite === undefined || !io.stdout.isTerminal) return io;
+/** The same Io, with JSON sanitised at a terminal; a pipe or a file gets it byte for byte. */
+export function withSanitisedJson(io: Io, format: Format | undefined): Io {
+  if (!isJson(format) || !io.stdout.isTerminal) return io;
   const { stdout } = io;
-  const write = (text: string): Promise<void> => stdout.write(rewrite(text));
+  const write = (text: string): Promise<void> => stdout.write(sanitiseJson(text));
   return withOutputs(io, { stdout: Object.create(stdout, { write: { value: write } }) as Output });
 }

@@ -8,7 +8,7 @@ import type { Context } from '../command.js';
 import type { Output } from '../io.js';
 import { painted, type Paint } from './colours.js';
 import { listTime } from './time-text.js';
-import { sanitiseCell } from './sanitise.js';
+import { sanitise, sanitiseCell } from './sanitise.js';
 import type { Heading } from './table.js';
 import { labelledText } from './wrapped-text.js';
 
@@ -110,9 +110,10 @@ export function openRows<Row>(out: Output, format: OutputFormat, columns: readon
     options,
   );
   const values = columns.map(({ value, cell }) => (cell && (format === 'tsv' || format === 'csv') ? cell : value));
+  const isShown = out.isTerminal && (format === 'tsv' || format === 'csv');
   let head = writer.head();
   const write = async (text: string): Promise<void> => {
-    await out.write(head + text);
+    await out.write(isShown ? sanitise(head + text) : head + text);
     head = '';
   };
   return { write: (rows) => write(writer.rows(rows.map((row) => values.map((value) => value(row))))), end: () => write(writer.tail()) };
@@ -135,7 +136,8 @@ export async function writeRows<Row>(
 export async function writeIds<Row>(out: Output, { all, id }: Columns<Row>, chunks: AsyncIterable<readonly Row[]>): Promise<void> {
   const column = all.find(({ name }) => name === id);
   for await (const rows of chunks) {
-    if (rows.length > 0) await out.write(`${rows.map((row) => String(column?.value(row))).join('\n')}\n`);
+    const ids = rows.map((row) => `${String(column?.value(row))}\n`).join('');
+    if (rows.length > 0) await out.write(out.isTerminal ? sanitise(ids) : ids);
   }
 }
 

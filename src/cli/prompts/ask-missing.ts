@@ -3,7 +3,7 @@ import { StoreError } from '../../domain/errors.js';
 import { readArgument } from '../arguments.js';
 import type { Command, Context } from '../command.js';
 import type { AnyPrompt, Askable, Answers, Dialogue, Prompter } from './prompt.js';
-import { listTime } from '../output/time-text.js';
+import { readFlags } from '../flags.js';
 import { isColoured, paintFor } from '../output/colours.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { withOutputs } from '../io.js';
@@ -55,14 +55,11 @@ function withAnswers(argv: readonly string[], command: Command, answers: Answers
   return argv.includes('--') ? [...withFlags(argv, flagged), ...args] : withFlags(argv, [...args, ...flagged]);
 }
 
-/** The same line with the answers as values of its command. */
+/** The same line with the answers. */
 function answeredLine(matched: Matched, answers: Answers): Matched {
   const { argv, command, args, globalFlags } = matched;
   const { store = globalFlags.store } = answers;
-  const flags = Object.entries(command.flags).flatMap(([name, { long, read }]) => {
-    const answer = answers[name];
-    return answer === undefined ? [] : [[name, answer === true ? answer : read(answer, `--${long}`)] as const];
-  });
+  const flags = Object.entries(answers).flatMap(([name, answer]) => (answer === undefined || !(name in command.flags) ? [] : [[name, answer] as const]));
   return {
     argv: withAnswers(argv, command, answers),
     command,
@@ -78,8 +75,8 @@ function lastingAnswers(command: Command, answers: Answers): Answers {
 }
 
 /** The values that a prompt gets: those that were typed or answered so far. Refuses with `usage`. */
-async function givenValues({ command, args, flags }: Matched, { stdin }: Context['io'], { call }: Dialogue): Promise<Readonly<Record<string, unknown>>> {
-  const values: Record<string, unknown> = { ...flags };
+async function givenValues({ command, args, flags }: Matched, { stdin }: Context['io'], { call, clock }: Dialogue): Promise<Readonly<Record<string, unknown>>> {
+  const values: Record<string, unknown> = { ...readFlags(command.flags, flags, clock) };
   const given = Object.entries(command.arguments).slice(0, args.length);
   for (const [index, [name, one]] of given.entries()) values[name] = await readArgument(name, one, index, { words: args, stdin, call });
   return values;
@@ -137,7 +134,7 @@ function dialogueOf({ command: asking, flags }: Matched, context: Context, promp
     call: async (...request) => (await shop()).call(...request),
     ...(asking.mutates && flags['dryRun'] !== true && { runFirst }),
     isFile: (path) => io.sizeOf(path) !== undefined,
-    timeText: (at) => listTime(at, io.now(), zone),
+    clock: { now: io.now(), zone },
     columns: io.stderr.columns,
     profiles: () => {
       const file = configuration.read(io.environment);

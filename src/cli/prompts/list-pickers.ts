@@ -10,6 +10,7 @@ import { maximumPage } from '../../domain/values/pages.js';
 import { pluralize } from '../../domain/values/text.js';
 import { HintedError } from '../../settings/hint.js';
 import { savedKeys } from '../../settings/setting-table.js';
+import { listTime } from '../output/time-text.js';
 import { refusalOf } from './text-problems.js';
 
 /** The cells of a row; a number is aligned to the right. */
@@ -56,7 +57,12 @@ function batchName({ fileName, countId, note, actor }: Batch): string {
 async function pickBatch(dialogue: Dialogue, undoable: boolean): Promise<string> {
   const { items } = await dialogue.call(listBatches, { sort: '-id', limit: newestBatches });
   const rows = undoable ? items.filter((batch) => refusalOf(() => checkUndoable(batch)) === undefined) : items;
-  const cells = (batch: Batch): Row => [batch.id, batchName(batch), undoable ? pluralize(batch.applied, 'row') : batch.state, dialogue.timeText(batch.at)];
+  const cells = (batch: Batch): Row => [
+    batch.id,
+    batchName(batch),
+    undoable ? pluralize(batch.applied, 'row') : batch.state,
+    listTime(batch.at, dialogue.clock.now, dialogue.clock.zone),
+  ];
   const [question, none] = undoable
     ? ['Undo which import?', noneOf('No import can be undone.', 'inventory', 'batch', 'list')]
     : ['Which import?', noneOf('There are no imports yet.', 'inventory', 'import', '--help')];
@@ -86,7 +92,7 @@ export const listPickers = {
     const cells = ({ id, name, createdAt }: { readonly id: string; readonly name: string; readonly createdAt: string }): Row => [
       id,
       name,
-      dialogue.timeText(createdAt),
+      listTime(createdAt, dialogue.clock.now, dialogue.clock.zone),
     ];
     return (await choose(dialogue, 'Which session?', await dialogue.sessions(), cells, none)).id;
   },

@@ -3,6 +3,7 @@ import type { Settings, SettingWithSource } from '../../settings/settings.js';
 import type { Io } from '../io.js';
 import type { Call } from '../../domain/call.js';
 import type { ListedSession } from '../../domain/sessions/session-keeper.js';
+import type { LocalClock } from '../../domain/values/typed-time.js';
 import type { Token } from '../../domain/tokens/token.js';
 
 /** The refusal of a person who answers no, or leaves a question. */
@@ -73,8 +74,8 @@ export interface Dialogue extends Prompter {
   readonly sessions: () => Promise<readonly ListedSession[]>;
   /** The settings with their present values. */
   readonly settings: () => readonly Pick<SettingWithSource, 'name' | 'value'>[];
-  /** A local time as lists show it. */
-  readonly timeText: (at: string) => string;
+  /** The present time, and the zone of times that are typed and shown. */
+  readonly clock: LocalClock;
   /** The width of the terminal in cells. */
   readonly columns: number;
 }

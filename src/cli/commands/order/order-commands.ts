@@ -29,7 +29,7 @@ import { askForOrderedQuantity } from '../../prompts/stock-prompts.js';
 const orderFlags = {
   pet: flag({ long: 'pet', value: 'pet', summary: 'the pet to order, by id or name', read: petText, complete: completeRecords('pet') }),
   quantity: flag({ long: 'quantity', value: 'n', summary: 'the number of units', read: unitCount }),
-  shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the ship date', ...dueTime }),
+  shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the ship date', read: dueTime }),
 } satisfies Readonly<Record<'pet' | keyof Omit<OrderFields, 'petId'>, Flag<unknown>>>;
 
 /** What a list of orders and its export share. */
@@ -145,13 +145,7 @@ const orderPlace = changeCommand({
 const editFlags = {
   pet: flag({ long: 'pet', value: 'pet', summary: 'the new pet, by id or name, or "none"', read: orNone(petText), complete: completeRecords('pet') }),
   quantity: flag({ long: 'quantity', value: 'n', summary: 'the new number of units, or "none"', read: orNone(unitCount) }),
-  shipDate: flag({
-    long: 'ship-date',
-    value: 'time',
-    summary: 'the new ship date, or "none"',
-    read: orNone(dueTime.read),
-    resolve: dueTime.resolve,
-  }),
+  shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the new ship date, or "none"', read: orNone(dueTime) }),
 } satisfies Readonly<Record<keyof typeof orderFlags, Flag<unknown>>>;
 
 const editPrompt = changePrompt<keyof typeof editFlags>({
@@ -159,10 +153,10 @@ const editPrompt = changePrompt<keyof typeof editFlags>({
   pet: { label: 'Pet', ask: petPrompt('Which pet?', { status: 'available' }).ask },
   shipDate: {
     label: 'Ship date',
-    ask: ({ line }) =>
+    ask: ({ line, clock }) =>
       line({
         message: 'New ship date (such as 2026-12-24, 2026-12-24T09:00 or none):',
-        problem: (text) => refusalOf(() => editFlags.shipDate.read(text, 'The answer')),
+        problem: (text) => refusalOf(() => editFlags.shipDate.read(text, 'The answer', clock)),
       }),
   },
 });

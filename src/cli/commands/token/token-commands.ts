@@ -3,7 +3,7 @@ import { StoreError } from '../../../domain/errors.js';
 import { expiryOf } from '../../../domain/tokens/token-expiry.js';
 import { type Scope, type Token, scopes } from '../../../domain/tokens/token.js';
 import { didYouMean } from '../../../domain/values/suggest.js';
-import type { TimeZone } from '../../../domain/values/time-zone.js';
+import type { LocalClock } from '../../../domain/values/typed-time.js';
 import { argument } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
 import { completeList } from '../../completion/completers.js';
@@ -13,7 +13,7 @@ import { mutationFlags } from '../../mutation-flags.js';
 import { type Columns, columnsOf, showList } from '../../output/view.js';
 import { namePrompt, textPrompt } from '../../prompts/shared-prompts.js';
 import { refusalOf } from '../../prompts/text-problems.js';
-import { anyText, typedTimes } from '../../readers.js';
+import { typedTimes } from '../../readers.js';
 import { makeChange, showChange, showRecords, type VerbForm } from '../../record-command.js';
 import { textArgument, tokenArgument } from '../../shared-arguments.js';
 
@@ -47,7 +47,7 @@ function scopeList(value: string, name: string): readonly Scope[] {
   });
 }
 
-function expiry(value: string, now: number, zone: TimeZone): string {
+function expiry(value: string, _: string, { now, zone }: LocalClock): string {
   const found = expiryOf(value, now, zone);
   if (found !== undefined) return found;
   throw new StoreError(
@@ -85,7 +85,7 @@ const tokenCreate = command({
       },
       { question: 'Which scope?', example: 'store:write', source: `there are ${scopes.join(', ')}` },
     ),
-    expires: flag({ long: 'expires', value: 'when', summary: 'when it expires: a time, a day, or a duration such as 12h, 90d, 8w', read: anyText }),
+    expires: flag({ long: 'expires', value: 'when', summary: 'when it expires: a time, a day, or a duration such as 12h, 90d, 8w', read: expiry }),
     // No --key: the stored answer would hold the secret. No --note: the ledger has no entries for tokens.
     dryRun: mutationFlags.dryRun,
     yes: mutationFlags.yes,
@@ -94,9 +94,8 @@ const tokenCreate = command({
   // Checked before the token is made: an unknown field must not hide its text.
   columns: newTokenColumns,
   run: async (context, { name, scope, expires, dryRun: dry }) => {
-    const { io, zone, shop } = context;
-    const draft = { name, scopes: scope.flat(), expiresAt: expires === undefined ? undefined : expiry(expires, io.now(), zone) };
-    const { token, text: secret } = await (await shop()).tokens.create(draft, { dryRun: dry });
+    const draft = { name, scopes: scope.flat(), expiresAt: expires };
+    const { token, text: secret } = await (await context.shop()).tokens.create(draft, { dryRun: dry });
     if (dry === true) {
       return showChange(context, { columns: newTokenColumns, rows: [token], sentence: ({ id }) => `Would create token ${id} (${token.name}).`, dryRun: dry });
     }
