@@ -94,7 +94,6 @@ async function withStdin(words: readonly string[], stdin: Io['stdin']): Promise<
   return words.flatMap((word) => (word === '-' ? read : [word]));
 }
 
-/** What arguments are read with. */
 type Reading = Omit<ReadContext, 'subject'>;
 
 /** Reads one argument of a line, the one with this index. */

@@ -10,7 +10,6 @@ import type { AnyOperation } from '../domain/operations.js';
 /** The values of a command's arguments and flags by name. */
 export type CommandValues<A extends Arguments, F extends Flags> = ArgumentValues<A> & FlagValues<F>;
 
-/** The same while some are missing. */
 type PartialValues<A extends Arguments, F extends Flags> = { readonly [Name in keyof A | keyof F]: CommandValues<A, F>[Name] | undefined };
 
 /**
@@ -62,7 +61,6 @@ interface CheckedDeclaration extends CommandOptions, Omit<CommandDeclaration<NoA
   readonly run: (context: Context, values: never, words: readonly string[]) => Promise<number | void>;
 }
 
-/** Refuses with `input_required` a line without a required flag. */
 function checkRequiredFlags(flags: Flags, values: Readonly<Record<string, unknown>>): void {
   for (const [name, { long, required }] of Object.entries(flags)) if (required !== undefined && values[name] === undefined) throw missingFlag(long, required);
 }

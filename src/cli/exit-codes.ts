@@ -24,7 +24,6 @@ export const exitMeanings: Readonly<Record<0 | FailureExitCode | typeof actionNe
   130: 'interrupted, or a question was answered with no',
 };
 
-/** The exit code of each HTTP status of an error. */
 const exitCodeOfStatus: Readonly<Record<(typeof errorStatuses)[ErrorCode], FailureExitCode>> = {
   207: 5,
   400: 6,

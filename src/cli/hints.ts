@@ -103,7 +103,6 @@ const hintMakers: Readonly<Partial<Record<ErrorCode, HintMaker>>> = {
   store_unreadable: unreadable,
 };
 
-/** The flags that read a file in another way. */
 function readingFlags({ encoding, delimiter, map }: ReadingAdvice): readonly string[] {
   return [
     ...(encoding === undefined ? [] : ['--encoding', encoding]),

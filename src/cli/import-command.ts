@@ -56,7 +56,6 @@ function ignoredNote(columns: readonly string[]): string {
   return `Ignored: ${columns.slice(0, shownColumns).map(excerpt).join(', ')}${more}.`;
 }
 
-/** What an import command does with its file. */
 interface ImportDeclaration<F extends Flags> extends ReportOptions {
   /** Whether it changes nothing, and ends with exit code 8 if the file would change something. */
   readonly previewOnly?: boolean;

@@ -74,7 +74,6 @@ function failureOf(error: Failure, name: string): Error {
   return error.code === 'EPIPE' || error.code === 'EOF' ? new ClosedPipeError() : Object.assign(error, { path: name });
 }
 
-/** Writes through a stream of Node. */
 function streamWrite(stream: NodeJS.WriteStream, name: string): Write {
   let failed: Failure | undefined;
   // Otherwise the event would be an uncaught exception; `write` throws the error instead.

@@ -34,7 +34,6 @@ const guardedMarkColumn: Column<unknown> = { name: guardedColumn, heading: 'Guar
 /** The names of the columns of a table; undefined for the default ones. */
 type TableColumns = readonly string[] | undefined;
 
-/** What a list reads and shows. */
 interface Listing<Request, Input, Row, A extends Arguments, F extends Flags> {
   readonly operation: ListOperation<Request, Input, Row>;
   readonly columns: Columns<Row>;
@@ -126,7 +125,6 @@ function exportFormat({ globalFlags: { format, json, jq }, settings }: Context):
   return (format === undefined && json === undefined && jq === undefined ? undefined : settings.format) ?? 'csv';
 }
 
-/** The same rows, each chunk with what is added to it. */
 async function* completed<Row>(
   chunks: AsyncIterable<readonly Row[]>,
   add: (rows: readonly Row[]) => Promise<readonly Row[]>,
@@ -170,7 +168,6 @@ interface OpenList<Row> {
 /** Writes a list in one format; answers the number of its rows, and what is written after the snapshot. */
 type ListWriter = <Row>(list: OpenList<Row>) => Promise<{ readonly count: number; readonly after?: () => Promise<void> }>;
 
-/** Writes rows as they are read. */
 function streamed(write: <Row>(list: OpenList<Row>, rows: AsyncIterable<readonly Row[]>) => Promise<void>): ListWriter {
   return async (list) => {
     let count = 0;
@@ -186,7 +183,6 @@ function rowsIn(format: OutputFormat): ListWriter {
   return streamed(({ context, written, options }, rows) => writeRows(context.io.stdout, format, written, rows, options));
 }
 
-/** Writes the total number of rows. */
 const countWriter: ListWriter = async ({ context, total }) => {
   const count = await total();
   await context.io.stdout.write(`${count}\n`);

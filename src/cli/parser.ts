@@ -104,7 +104,6 @@ function helpOrSuggest(group: Program): Program {
   });
 }
 
-/** Gives a program our help text instead of that of commander. */
 function withHelp(program: Program, text: (width: number) => string): Program {
   return program.configureHelp({ formatHelp: (_, { helpWidth = 80 }) => text(helpWidth) });
 }

@@ -19,14 +19,13 @@ import { runWithPrompts, wantsAnswers } from './prompts/ask-missing.js';
 import { canAsk } from './prompts/prompt.js';
 import { checkArguments, checkLine } from './usage-errors.js';
 
-/** What one command line works with. */
 interface Session {
   readonly argv: readonly string[];
   readonly io: Io;
   readonly setup: Setup;
   readonly commits: Commits;
   readonly globalFlags: GlobalFlags;
-  /** Resolved at the first use; later uses get the same settings, or the same refusal. */
+  /** Resolved at the first use. */
   readonly settings: () => Settings;
   /** The same; undefined if they are invalid. */
   readonly validSettings: () => Settings | undefined;
@@ -34,28 +33,16 @@ interface Session {
 
 function sessionOf(parts: Omit<Session, 'settings' | 'validSettings'>): Session {
   const { io, setup, globalFlags } = parts;
-  let resolved: { readonly settings: Settings } | { readonly refusal: unknown } | undefined;
-  const resolve = (): typeof resolved & object => {
-    if (resolved !== undefined) return resolved;
+  let resolved: Settings | undefined;
+  const settings = (): Settings => (resolved ??= setup.settings(globalFlags, io.environment));
+  const validSettings = (): Settings | undefined => {
     try {
-      return (resolved = { settings: setup.settings(globalFlags, io.environment) });
-    } catch (refusal) {
-      return (resolved = { refusal });
+      return settings();
+    } catch {
+      return undefined;
     }
   };
-  const settings = (): Settings => {
-    const found = resolve();
-    if ('refusal' in found) throw found.refusal;
-    return found.settings;
-  };
-  return {
-    ...parts,
-    settings,
-    validSettings: () => {
-      const found = resolve();
-      return 'settings' in found ? found.settings : undefined;
-    },
-  };
+  return { ...parts, settings, validSettings };
 }
 
 /** The context of a command; `close` closes the shop if the command opened it. */

@@ -53,7 +53,6 @@ export function countFromOne(value: string, name: string): number {
   return count;
 }
 
-/** The refusal of a text that is not an id. */
 function notAnId(noun: IdNoun, text: string, subject: string): StoreError {
   const article = noun === 'order' || noun === 'entry' ? 'an' : 'a';
   return new StoreError('usage', `${subject}"${text}" is not the id of ${article} ${noun}; ids are whole numbers from 1.`);

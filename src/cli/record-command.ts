@@ -36,7 +36,6 @@ const dryRunForm: VerbForm = (_, dryRun) => dryRun;
 const unchangedForm: VerbForm = (changed, _, unchanged = changed) => unchanged;
 const nothingChanged = 'Dry run: nothing was changed.';
 
-/** Records, and how a command shows them. */
 interface ShownRecords<Row> extends Shown<Row> {
   readonly rows: readonly Row[];
   /** Whether they are a list, which is an array in JSON and a table at a terminal even if it has one row. */
@@ -70,7 +69,6 @@ function picked<Row>(columns: readonly { readonly name: string; readonly value: 
   return Object.fromEntries(columns.map(({ name, value }) => [name, value(row)] as const).filter(([, value]) => value !== undefined));
 }
 
-/** Writes what a dry run would do, in a sentence for each record. */
 async function writeDryRun<Row extends object>({ io, zone }: Context, rows: readonly Row[], sentence: ChangeSentence<Row>): Promise<void> {
   const sentences = rows.map((row) => sanitiseCell(sentence(row, verbFormOf(row, true), zone)).replace(/\.?$/, '.'));
   const [only] = sentences;
@@ -108,7 +106,6 @@ function eachRecord(all: Arguments, values: Readonly<Record<string, unknown>>): 
   return (values[name] as readonly unknown[]).map((one) => ({ ...values, [name]: one }));
 }
 
-/** The flags of a command that changes something. */
 type Mutation = Partial<FlagValues<typeof mutationFlags>>;
 
 /** A change that a command makes, and how it shows it. */

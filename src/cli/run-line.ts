@@ -17,13 +17,11 @@ function spawnLine(line: string, args: readonly string[], options: SpawnOptions)
   return spawn('sh', ['-c', `${line} "$@"`, line, ...args], options);
 }
 
-/** How a program ended. */
 interface Ending {
   readonly code: number | null;
   readonly signal: string | null;
 }
 
-/** What a program that uses the terminal is run with. */
 interface RunOptions extends SpawnOptions {
   readonly args?: readonly string[];
   readonly onStarted?: (child: ChildProcess) => void;

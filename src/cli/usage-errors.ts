@@ -9,7 +9,6 @@ import type { Matched } from './parser.js';
 
 const longestWord = 100;
 
-/** The names of the required arguments that are missing. */
 function missingArguments({ command, args }: Matched): readonly string[] {
   return Object.entries(command.arguments)
     .slice(args.length)

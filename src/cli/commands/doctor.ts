@@ -21,7 +21,6 @@ function count(checks: readonly Check[], wanted: Check['status']): number {
   return checks.filter(({ status }) => status === wanted).length;
 }
 
-/** The repairs, one per line. */
 function repairLines({ repaired }: DoctorReport, dryRun: boolean): readonly string[] {
   if (repaired?.length === 0) return ['Nothing can be repaired.'];
   return (repaired ?? []).map((repair) => `${dryRun ? 'would repair' : 'repaired'}: ${sanitiseCell(repair)}`);

@@ -20,7 +20,6 @@ import { zplLabel } from '../../formats/labels/zpl.js';
 import { anyText, countFromOne, idOf } from '../readers.js';
 import { readPet } from '../shared-arguments.js';
 
-/** The most labels of one command. */
 const mostLabels = 10_000;
 const usualSize: LabelSize = { width: 50, height: 25 };
 const usualDpi = '203';

@@ -51,12 +51,10 @@ async function* followAlways(shop: Shop, filter: Filter, limit: number, note: Co
   }
 }
 
-/** Adds the names of pets and categories to entries. */
 async function* addNames({ call }: Shop, chunks: AsyncIterable<readonly NamedLine[]>): AsyncGenerator<readonly NamedLine[], void> {
   for await (const entries of chunks) yield await withNames(call, entries);
 }
 
-/** Writes entries as they are read. */
 async function writeEntries(context: Context, opened: Shop, entries: AsyncIterable<readonly NamedLine[]>, follows: boolean): Promise<void> {
   const { io, settings, globalFlags } = context;
   const format = formatOfResult(context);

@@ -33,7 +33,6 @@ const figureColumns = columnsOf<Figure>({
   },
 });
 
-/** What moved since the start of the local day. */
 async function todayText(call: Call, now: number, zone: TimeZone): Promise<string> {
   const rows = await call(reportMovements, { from: formatDateTime(startOfDay(dayAt(now, zone), zone)) });
   const sum = (name: 'sold' | 'received' | 'returned'): number => rows.reduce((units, row) => units + row[name], 0);

@@ -105,7 +105,6 @@ async function valuesOf(complete: Completer | undefined, text: string, { sources
   });
 }
 
-/** What a line says about the value to complete. */
 interface LineContext {
   readonly sources: Sources;
   readonly command: Command | undefined;
@@ -157,7 +156,6 @@ function prefixed(start: string, { candidates, ...others }: Completions): Comple
   return { ...others, candidates: candidates.map(({ value, description }) => ({ value: `${start}${value}`, description })) };
 }
 
-/** The words after `help`: those of a command, or a topic. */
 async function helpWords(words: readonly string[], text: string, guide: Guide): Promise<Completions> {
   if (words.length === 0) {
     const topics = wordsFrom(guide.chapters(), text).candidates.map(({ value }) => ({ value, description: 'topic' }));

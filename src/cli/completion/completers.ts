@@ -83,7 +83,6 @@ function recordCandidates(noun: LookupKind, found: readonly LookupMatch[], text:
   });
 }
 
-/** Codes as candidates. */
 function codeCandidates(found: readonly LookupMatch[]): readonly Candidate[] {
   return found.flatMap(({ code, name }) => (code === undefined ? [] : [{ value: code, description: sanitiseCell(name).slice(0, longestDescription) }]));
 }

@@ -45,7 +45,6 @@ export interface EditedLine {
 const largestBytes = 16 * 1024 * 1024;
 /** What begins a line that says what is wrong with the next one; removed before the file is shown again. */
 const problemMark = '#! ';
-/** The ends of lines that editors write. */
 const lineEnd = /\r\n?|\n/;
 
 /** The lines that are neither empty nor comments. */

@@ -32,13 +32,11 @@ function spellingsOf({ path, aliases }: Command, groupAliases: readonly string[]
 /** How every command can end: failed, called wrongly, with an invalid setting, without its shop, or interrupted. */
 const exitsOfEveryCommand: readonly ErrorCode[] = ['internal_error', 'usage', 'validation_failed', 'store_missing', 'cancelled'];
 
-/** The refusals of an operation, by the rules of the shop or by a server. */
 function refusalsOf(operation: AnyOperation): readonly ErrorCode[] {
   const repeated: readonly ErrorCode[] = operation.kind === 'write' ? ['idempotency_in_progress'] : [];
   return [...ruleRefusals(operation), ...repeated, 'unauthenticated'];
 }
 
-/** Every exit code of a command, each once, in order. */
 function exitCodesOf({ operations, exits, mutates }: Command): readonly number[] {
   const codes = [...exitsOfEveryCommand, ...exits, ...(mutates ? [readOnlyExitCode] : []), ...operations.flatMap(refusalsOf)];
   const ends = codes.map((code) => (typeof code === 'number' ? code : exitCodes[code]));

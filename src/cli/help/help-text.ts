@@ -21,7 +21,6 @@ function entryLines(entries: readonly Entry[], width: number, termWidth = Math.m
 const firstShopLine = 'First shop: petstore init --sample';
 const topicsLine = 'Topics: petstore help topics';
 
-/** The last line of the help of a command. */
 const globalFlagsLine = 'Global flags: petstore help flags';
 
 const sentence = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}.`;

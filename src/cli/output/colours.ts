@@ -49,7 +49,6 @@ export function isColoured(out: Output, colour: Settings['colour'], environment:
   return out.isTerminal && environment['TERM'] !== 'dumb' && environment['CLICOLOR'] !== '0';
 }
 
-/** The level of chalk for the 16 colours that every terminal has. */
 const basicColours = 1;
 
 /** A style that takes one argument: chalk joins all its arguments, and prompts pass their state as a second one. */

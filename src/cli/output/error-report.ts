@@ -12,7 +12,6 @@ import { utcText } from '../../domain/values/time.js';
 import { clockText } from './time-text.js';
 import { writeText } from './wrapped-text.js';
 
-/** Whether an error is one JSON object. */
 function wantsJson({ json, jq, format }: GlobalFlags, io: Io, settings: Settings | undefined): boolean {
   return json !== undefined || jq !== undefined || isJson(format ?? settings?.format ?? io.environment['PETSTORE_FORMAT']);
 }
@@ -47,7 +46,6 @@ function withLocalTime(message: string, { details: { at } }: StoreError, { local
 
 const longestMessage = 4000;
 
-/** The command line that failed. */
 interface ReportContext {
   readonly argv: readonly string[];
   readonly io: Io;

@@ -29,7 +29,6 @@ function jqMessage(stderr: string): string {
     .replace(/[.\s]*$/, '');
 }
 
-/** Refuses with `usage` an answer of jq that is a failure. */
 function checkAnswer(answer: JqAnswer, length = 0): asserts answer is Exclude<JqAnswer, { readonly limit: unknown }> {
   if ('limit' in answer)
     throw new StoreError(
@@ -50,7 +49,6 @@ function textOf(stdout: string): string {
   return `${values.join('\n')}\n`;
 }
 
-/** What is known about the command whose output is filtered. */
 interface Filtered {
   readonly command: Command;
   /** Whether it writes NDJSON, whose records are filtered one by one. */

@@ -12,7 +12,6 @@ import type { Context } from '../command.js';
 import { commandForShop } from '../command-text.js';
 import { isForPeople, isJson, jsonText } from '../../settings/output-format.js';
 
-/** The maximum number of refused rows and of category names that are shown. */
 const maximumShown = 20;
 
 /** The exit code of an import: 0, partial failure, or refused, for the reserved stock or other reasons. */

@@ -15,7 +15,6 @@ const { all: changeColumns } = columnsOf<StockChange>({
   change: { heading: 'Change', value: ({ before, after }) => signed(after - before), numeric: true },
 });
 
-/** The most changes that a preview shows. */
 const maximumShown = 20;
 
 /** Shows the first changes of an import as a table. */

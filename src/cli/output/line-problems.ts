@@ -13,7 +13,6 @@ export interface LineProblem {
   readonly code?: ErrorCode;
 }
 
-/** The most problems that are shown. */
 const maximumShown = 20;
 
 /** The refusal of a file: a sentence, the name of the file, and why its lines cannot be applied. */

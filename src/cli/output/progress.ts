@@ -1,9 +1,7 @@
 import type { Context } from '../command.js';
 
-/** Shorter work shows no progress bar. */
 const minimumMs = 300;
 
-/** A progress bar on standard error. */
 interface Bar {
   readonly show: (done: number, total: number) => void;
   readonly stop: () => void;

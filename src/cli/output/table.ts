@@ -50,7 +50,6 @@ function naturalWidth(lines: readonly Line[], cell: number, paint: Paint): numbe
 /** The minimum width of a text once all columns that can be left out are left out. */
 const narrowest = 8;
 
-/** The minimum widths of some columns. */
 function leastWidths(placed: readonly PlacedColumn[]): readonly number[] {
   const isNarrow = placed.every(({ heading: { leaveOut } }) => leaveOut === undefined);
   return placed.map(({ heading: { least }, width }) => Math.min(width, least === undefined ? width : isNarrow ? Math.min(least, narrowest) : least));

@@ -154,13 +154,11 @@ function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], clo
   );
 }
 
-/** Writes texts, through the pager if there is one. */
 async function show(out: Output, texts: Iterable<string>): Promise<void> {
   if (out.show) return out.show(texts);
   for (const text of texts) await out.write(text);
 }
 
-/** Names the columns that are left out. */
 const leftOutText = (headings: readonly string[]): string => `Not shown: ${headings.join(', ')}; use a wider terminal or --fields.`;
 
 /** Writes an aligned table that fits the terminal, and notes the columns that do not fit; writes nothing for an empty list. */

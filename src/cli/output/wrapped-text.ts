@@ -31,13 +31,11 @@ function filled(words: readonly string[], first: string, others: string, width: 
   return [...lines, `${lines.length === 0 ? first : others}${line ?? ''}`];
 }
 
-/** A line wrapped at its single spaces. */
 function wrapLine(line: string, width: number, breaksWords: boolean): readonly string[] {
   const words = line.split(' ').flatMap((word) => (breaksWords && cellsOf(word) > width ? pieces(word, width) : [word]));
   return filled(words, '', '', width);
 }
 
-/** How a text is wrapped. */
 interface Wrapping {
   /** Whether a word that is wider than a line is broken too; otherwise the terminal breaks it, and it can be copied. */
   readonly breaksWords?: boolean;

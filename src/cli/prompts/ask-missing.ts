@@ -34,7 +34,6 @@ export function wantsAnswers(matched: Matched): boolean {
   return unanswered(matched).some((name) => askable(matched.command)[name]?.prompt?.followUp !== true);
 }
 
-/** The answers that are arguments, in their order. */
 function argumentAnswers(command: Command, answers: Answers): readonly string[] {
   return Object.keys(command.arguments)
     .map((name) => answers[name])
@@ -55,7 +54,6 @@ function withAnswers(argv: readonly string[], command: Command, answers: Answers
   return argv.includes('--') ? [...withFlags(argv, flagged), ...args] : withFlags(argv, [...args, ...flagged]);
 }
 
-/** The same line with the answers. */
 function answeredLine(matched: Matched, answers: Answers): Matched {
   const { argv, command, args, globalFlags } = matched;
   const { store = globalFlags.store } = answers;
@@ -82,7 +80,6 @@ async function givenValues({ command, args, flags }: Matched, { stdin }: Context
   return values;
 }
 
-/** Asks for the values that are still missing. */
 async function askForMissing(matched: Matched, dialogue: Dialogue, io: Context['io']): Promise<Answers> {
   let answers: Answers = {};
   for (const name of unanswered(matched)) {
@@ -101,7 +98,6 @@ export async function showLine({ io, settings }: Pick<Context, 'io' | 'settings'
   if (!settings.quiet) await io.stderr.write(`${label} ${sanitiseCell(lineText(words, settings))}\n`);
 }
 
-/** Parses the line of another command. */
 type Parse = (words: readonly string[]) => Promise<Matched>;
 
 /** The context of a command that runs before the one that asks: the same shop, and its result as a sentence on standard error. */
@@ -116,7 +112,6 @@ async function contextBefore(context: Context): Promise<Context> {
   };
 }
 
-/** What the prompts of a command can use. */
 function dialogueOf({ command: asking, flags }: Matched, context: Context, prompter: Prompter, parse: Parse): Dialogue {
   const { io, settings, globalFlags, setup, shop, zone } = context;
   const { configuration } = setup;

@@ -46,7 +46,6 @@ function noneOf(message: string, ...command: readonly string[]): StoreError {
   return new HintedError('not_found', message, { command });
 }
 
-/** How many of the newest imports are offered. */
 const newestBatches = 50;
 
 /** What a bulk import is called: its file, the count that it closed, or its note. */

@@ -7,7 +7,6 @@ import { prompterOf } from './terminal-prompter.js';
 import { writeText } from '../output/wrapped-text.js';
 import { sanitiseCell } from '../output/sanitise.js';
 
-/** A command line as an entry of the menu. */
 interface Job {
   readonly name: string;
   readonly words: readonly string[];
@@ -17,7 +16,6 @@ interface Job {
 
 const menuQuestion = 'What would you like to do?';
 
-/** The entries of the menu of a shop. */
 const commonJobs: readonly Job[] = [
   { name: 'Sell a pet', words: ['sell'], asks: true },
   { name: 'Receive stock', words: ['receive'], asks: true },
@@ -30,7 +28,6 @@ const commonJobs: readonly Job[] = [
   { name: 'Add a category', words: ['category', 'create'], asks: true },
 ];
 
-/** The entries of the menu while there is no shop. */
 const firstJobs: readonly Job[] = [
   { name: 'Create a sample shop', words: ['init', '--sample'] },
   { name: 'Create an empty shop', words: ['init'] },
@@ -47,7 +44,6 @@ async function hasShop(settings: Settings, { open }: Pick<Setup, 'open'>): Promi
   }
 }
 
-/** What the menu works with. */
 interface MenuContext {
   /** The flags of this call, which every job gets. */
   readonly flags: readonly string[];

@@ -5,7 +5,6 @@ const endOfLine = /[\r\n]/;
 /** Where keys come from: standard input. */
 type Keys = Readable & Partial<Pick<NodeJS.ReadStream, 'setRawMode'>>;
 
-/** Runs a function after a time in ms. */
 type RunAfter = (ms: number, then: () => void) => void;
 
 /** Keys that are given to a prompt no faster than it can take them. */

@@ -26,7 +26,6 @@ function isId(term: string): boolean {
   return isIdText(term) && Number.isSafeInteger(Number(term));
 }
 
-/** The rows that a search found, of which `total` exist. */
 interface FoundRows<T> {
   readonly rows: readonly T[];
   readonly total: number;
@@ -58,7 +57,6 @@ async function namedPet(call: Call, text: string): Promise<IdentifiedPet | undef
   }
 }
 
-/** Which pets to choose from. */
 interface PetChoice {
   readonly status: PetStatus | undefined;
   /** A last choice of no pet. */
@@ -94,7 +92,6 @@ export async function pickPet(dialogue: Dialogue, message: string, { status: onl
   return `code:${chosen.newCode}`;
 }
 
-/** A code that no pet has yet. */
 interface NewCode {
   readonly newCode: string;
 }
@@ -152,7 +149,6 @@ interface NewCategory {
   readonly newName: string;
 }
 
-/** Which categories to choose from. */
 interface CategoryChoice {
   /** Whether one can be created. */
   readonly offersNew: boolean;

@@ -69,7 +69,6 @@ export function filePrompt(message: string): Prompt {
   };
 }
 
-/** Which pets a prompt offers. */
 interface PetPromptOptions<Given> {
   /** Only pets of this status. */
   readonly status?: PetStatus;

@@ -139,7 +139,6 @@ function drawnTheme(theme: Theme, { drawn }: PacedInput): Theme {
   return { ...theme, style: { ...theme.style, message } };
 }
 
-/** Choices for the package. */
 function shown<T>(choices: readonly Choice<T>[]): readonly Choice<T>[] {
   return choices.map(({ name, value }) => ({ value, name: sanitiseCell(name) }));
 }

@@ -44,7 +44,6 @@ export async function openLiveScreen({ write }: Output): Promise<LiveScreen> {
   return { draw: (frame) => write(`${beginFrame}${frame}${endFrame}`), close: () => write(leave), reopen: () => write(enter) };
 }
 
-/** The shortest time between two frames. */
 const shortestMs = 250;
 /** The longest time between two frames: texts such as "overdue" depend on the time. */
 const longestMs = 60_000;
@@ -86,7 +85,6 @@ async function entriesOf(shop: Shop): Promise<AsyncIterator<unknown>> {
   return shop.follow(positionAfter(items[0]))[Symbol.asyncIterator]();
 }
 
-/** The changes of a shop. */
 interface Changes {
   /** Resolves at a new ledger entry, when `report` is called, or after some ms; at its first call and after a failure at once. Refuses as `Shop.follow` does. */
   readonly next: (longestWaitMs: number) => Promise<void>;
@@ -131,7 +129,6 @@ function changesOf(shop: Shop): Changes {
   };
 }
 
-/** The last line of a frame. */
 function statusLine({ io, paint, zone }: Context, problem: string | undefined): (hiddenLines: number) => string {
   const time = followedTime(formatDateTime(io.now()), io.now(), zone);
   return (hiddenLines) => {

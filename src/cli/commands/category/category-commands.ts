@@ -33,7 +33,6 @@ const categoryColumns = columnsOf<CategoryRow, keyof Omit<CategoryRow, keyof Ver
   { json: Object.keys(contract.entries) },
 );
 
-/** A category as JSON has it. */
 const categoryRecord = (row: CategoryRow): unknown => pickFields(contract.entries, row);
 
 const categoryList = listCommand({

@@ -28,7 +28,6 @@ const codeColumns = columnsOf<Code, keyof Code>(
   { json: Object.keys(codeRecord.entries) },
 );
 
-/** A code, scanned or typed. */
 const codeArgument = argument({ read: (text) => text, prompt: namePrompt('Code:') });
 
 /** A code in a sentence, with its units if it means several. */

@@ -28,7 +28,6 @@ function lineKey(text: string, name: string): string {
   throw new StoreError('usage', `${name} takes 1 to ${longestKey} printable ASCII characters.`);
 }
 
-/** The flags of commands that add lines. */
 const lineFlags = {
   also: toggle({ long: 'also', summary: 'add pets that are not in the count to it' }),
   key: flag({ long: 'key', value: 'key', summary: 'key of the line, or of all lines: a repeat with it adds nothing', ofChanges: true, read: lineKey }),
@@ -55,7 +54,6 @@ function readWords(words: readonly string[]): NamedLine {
 
 const anyWord = optional(argument({ read: (text) => text, complete: completeRecords('pet') }));
 
-/** What a line did, in a sentence. */
 function lineSentence({ petId, name, number, adds, countedSoFar = number, onHand }: AddedLine, count: Count, verb: VerbForm): string {
   const soFar = adds ? `, ${countedSoFar} so far` : '';
   const expected = hidesExpected(count) ? '' : `, ${onHand} expected`;
@@ -84,7 +82,6 @@ interface LineFlagValues {
   readonly dryRun: true | undefined;
 }
 
-/** Adds lines to a count from a file, or `-` for standard input. */
 async function addFile(context: Context, count: Count, path: string, { also, key, dryRun }: LineFlagValues): Promise<void> {
   const { io } = context;
   if (path === '-' && io.stdin.isTerminal)

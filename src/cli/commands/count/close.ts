@@ -21,7 +21,6 @@ import { type VerbForm, makeChange, showChange } from '../../record-command.js';
 import { countChangeColumns, countColumns } from './count-columns.js';
 import { countArgument, progressText, requestedCount } from './open-count.js';
 
-/** The flags that say how a count is closed. */
 const closeFlags = {
   missing: choice({
     long: 'missing',
@@ -57,7 +56,6 @@ const flags = {
   ...mutationFlags,
 };
 
-/** A count to close, and how. */
 interface Closing {
   readonly context: Context;
   readonly call: Call;
@@ -65,7 +63,6 @@ interface Closing {
   readonly values: FlagValues<typeof flags>;
 }
 
-/** A close of a count, or what a dry run of it would do. */
 type Closed = Awaited<ReturnType<typeof close>>;
 
 function close({ call, count, values }: Closing, options: CallOptions) {

@@ -26,7 +26,6 @@ interface FileLine extends CountedNumber {
   readonly pet: string;
 }
 
-/** The lines of a file. */
 interface LineFile {
   /** Its SHA-256, hexadecimal. */
   readonly digest: string;
@@ -90,7 +89,6 @@ export async function readLineFile(bytes: AsyncIterable<Uint8Array>): Promise<Li
   };
 }
 
-/** A file to record in a count. */
 interface RecordedFile {
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Its name in messages. */
@@ -156,7 +154,6 @@ async function tryLines(target: LineTarget, lines: readonly Line[]): Promise<{ r
   return { added };
 }
 
-/** Refuses a file whose lines cannot be recorded. */
 async function refuse(context: Context, name: string, problems: readonly LineProblem[]): Promise<never> {
   const several = problems.length >= maximumRefused ? 'Lines' : pluralize(problems.length, 'line');
   const has = (code: ErrorCode): boolean => problems.some((problem) => problem.code === code);

@@ -26,7 +26,6 @@ async function placeSale(context: Context, items: readonly SaleItem[], mutation:
   return withPetArgument((await context.shop()).callEach(placeOrder, inputs, callOptions(context, mutation)));
 }
 
-/** Shows the orders of a sale. */
 async function showSale(context: Context, { items, orders }: Sale, { dryRun }: Mutation, isList: boolean): Promise<void> {
   const scans = new Map(orders.map((order, index) => [order, items[index]?.quantity ?? 1]));
   const sentence: ChangeSentence<OrderRow> = (order, verb) => placedSentence(order, verb, scans.get(order));

@@ -79,7 +79,6 @@ export interface Sale {
   readonly orders: readonly OrderRow[];
 }
 
-/** Sells items in one transaction. */
 type Sell = (items: readonly SaleItem[], mutation: Mutation) => Promise<readonly OrderRow[]>;
 
 /** The most bytes of a sale on standard input: more than 1,000 lines of codes have. */
@@ -192,7 +191,6 @@ function sellScanned(context: Context, isDryRun: boolean, sell: SellLines): Prom
   });
 }
 
-/** Sells the lines of a till. */
 type SellLines = (lines: readonly TillLine[]) => Promise<Sale>;
 
 /** Sells what is scanned, line by line, from standard input or at a terminal; undefined where nothing was. */

@@ -65,7 +65,6 @@ async function showList(context: Context): Promise<void> {
   if (changes.length === 0) await context.note(`${context.settings.actor} has no recent change to undo.`);
 }
 
-/** A change to undo: the last one, or the one of an entry. */
 interface UndoTarget {
   readonly entryId: number | undefined;
   readonly allowShortage: boolean;

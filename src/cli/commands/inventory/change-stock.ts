@@ -55,7 +55,6 @@ export function stockSentence(row: InventoryRow, change?: string): string {
   return `Pet ${id} (${name})${onHand}${reserved > 0 ? `, ${reserved} reserved, ${available} available` : ''}.`;
 }
 
-/** The values that the question about a count needs. */
 interface CountValues {
   readonly pet: IdentifiedPet | undefined;
   readonly expect: number | undefined;
@@ -111,7 +110,6 @@ async function askForChange(dialogue: Dialogue, { pet }: { readonly pet: Identif
   });
 }
 
-/** A number of units to add. */
 const changeArgument = argument({
   read: (text, { subject }) => changeNumber(text, subject),
   prompt: { ask: askForChange },
@@ -131,7 +129,6 @@ export const inventoryAdjust: Command = changeCommand({
   examples: ['petstore inventory adjust 7 +5 --note "delivery"', 'petstore inventory adjust 7 -2'],
 });
 
-/** The level at or below which a pet is low. */
 type Level = number | 'none';
 
 function readLevel(text: string, name: string): Level {
@@ -161,7 +158,6 @@ interface LowDefault extends Pick<Versioned, 'unchanged'> {
   readonly lowAt?: number | undefined;
 }
 
-/** The level of the store, as one record. */
 const defaultColumns = columnsOf<LowDefault>({ lowAt: { heading: 'Low at' } });
 
 function defaultSentence({ lowAt }: LowDefault, verb: VerbForm): string {

@@ -16,7 +16,6 @@ import { canAsk } from '../../prompts/prompt.js';
 import { petFilterFlags, petFilterInput } from '../pet/pet-fields.js';
 import { allowShortage } from '../../mutation-flags.js';
 
-/** The flags of commands that read a stock file. */
 const stockFlags = {
   onStale: choice({
     long: 'on-stale',

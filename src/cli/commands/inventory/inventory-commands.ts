@@ -26,7 +26,6 @@ import { inventoryAdjust, inventoryLowAt, inventorySet, inventoryColumns } from 
 import { inventoryEdit } from './edit.js';
 import { inventoryDiff, inventoryExport, inventoryImport } from './import-commands.js';
 
-/** The columns of bulk imports. */
 const batchColumns = columnsOf<Batch, keyof Batch>(
   {
     id: { heading: 'ID', numeric: true },

@@ -11,7 +11,6 @@ export interface StockSheet {
   readonly read: (edited: string) => EditedStock;
 }
 
-/** The CSV file of an edited sheet. */
 interface EditedStock {
   readonly csv: string;
   /** The line of the sheet for each line of the file. */

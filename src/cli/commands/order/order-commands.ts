@@ -13,7 +13,7 @@ import { repeated } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
 import { completeRecords } from '../../completion/completers.js';
 import { requireChange } from '../../declare-command.js';
-import { type Flag, flag, repeatedFlag, sortBy, timeFlag, toggle } from '../../flags.js';
+import { type Flag, type FlagValues, flag, repeatedFlag, sortBy, timeFlag, toggle } from '../../flags.js';
 import { listCommand, zoneOfRange } from '../../list-command.js';
 import { clockText } from '../../output/time-text.js';
 import type { Dialogue } from '../../prompts/prompt.js';
@@ -25,34 +25,34 @@ import { orderArgument } from '../../shared-arguments.js';
 import { namedUnits, orderColumns, orderUnits, orderView, placedSentence } from './order-columns.js';
 import { askForOrderedQuantity } from '../../prompts/stock-prompts.js';
 
-/** The flags that say what is ordered. */
 const orderFlags = {
   pet: flag({ long: 'pet', value: 'pet', summary: 'the pet to order, by id or name', read: petText, complete: completeRecords('pet') }),
   quantity: flag({ long: 'quantity', value: 'n', summary: 'the number of units', read: unitCount }),
   shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the ship date', read: dueTime }),
 } satisfies Readonly<Record<'pet' | keyof Omit<OrderFields, 'petId'>, Flag<unknown>>>;
 
-/** What a list of orders and its export share. */
+const listFlags = {
+  pet: repeatedFlag({
+    long: 'pet',
+    value: 'pet',
+    summary: 'only orders for this pet, by id or name; may be repeated',
+    read: petText,
+    complete: completeRecords('pet'),
+  }),
+  open: toggle({ long: 'open', summary: 'only open orders with a pet' }),
+  draft: toggle({ long: 'draft', summary: 'only orders without a pet' }),
+  overdue: toggle({ long: 'overdue', summary: 'only open orders with a ship date in the past' }),
+  complete: toggle({ long: 'complete', summary: 'only complete orders' }),
+  from: timeFlag('start', { long: 'from', summary: 'only orders that ship on or after this day or time' }),
+  to: timeFlag('end', { long: 'to', summary: 'only orders that ship on or before this day or time' }),
+  sort: sortBy(['id', 'shipDate']),
+};
+
 const orderListing = {
   operation: listOrders,
   columns: orderColumns,
-  flags: {
-    pet: repeatedFlag({
-      long: 'pet',
-      value: 'pet',
-      summary: 'only orders for this pet, by id or name; may be repeated',
-      read: petText,
-      complete: completeRecords('pet'),
-    }),
-    open: toggle({ long: 'open', summary: 'only open orders with a pet' }),
-    draft: toggle({ long: 'draft', summary: 'only orders without a pet' }),
-    overdue: toggle({ long: 'overdue', summary: 'only open orders with a ship date in the past' }),
-    complete: toggle({ long: 'complete', summary: 'only complete orders' }),
-    from: timeFlag('start', { long: 'from', summary: 'only orders that ship on or after this day or time' }),
-    to: timeFlag('end', { long: 'to', summary: 'only orders that ship on or before this day or time' }),
-    sort: sortBy(['id', 'shipDate']),
-  },
-  input: async ({ pet, open, draft, overdue, complete, from, to, sort }: ListedFlags, call: Call, { zone }: Pick<Context, 'zone'>) => {
+  flags: listFlags,
+  input: async ({ pet, open, draft, overdue, complete, from, to, sort }: FlagValues<typeof listFlags>, call: Call, { zone }: Pick<Context, 'zone'>) => {
     if ([open, draft, overdue, complete].filter(Boolean).length > 1)
       throw new StoreError('usage', '--open, --draft, --overdue and --complete exclude each other.');
     const petId = pet && (await findPets(call, pet));
@@ -60,17 +60,6 @@ const orderListing = {
     return { petId, ...state, shipDateFrom: from, shipDateTo: to, ...zoneOfRange(from, to, zone), sort };
   },
 } as const;
-
-interface ListedFlags {
-  readonly pet: readonly string[] | undefined;
-  readonly open: true | undefined;
-  readonly draft: true | undefined;
-  readonly overdue: true | undefined;
-  readonly complete: true | undefined;
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-  readonly sort: 'id' | '-id' | 'shipDate' | '-shipDate' | undefined;
-}
 
 const orderList = listCommand({
   ...orderListing,
@@ -141,7 +130,6 @@ const orderPlace = changeCommand({
   examples: ['petstore order place 7', 'petstore order place --pet 7 --quantity 2 --complete'],
 });
 
-/** The flags for the new fields of an order; "none" removes a field. */
 const editFlags = {
   pet: flag({ long: 'pet', value: 'pet', summary: 'the new pet, by id or name, or "none"', read: orNone(petText), complete: completeRecords('pet') }),
   quantity: flag({ long: 'quantity', value: 'n', summary: 'the new number of units, or "none"', read: orNone(unitCount) }),

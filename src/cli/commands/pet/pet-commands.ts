@@ -115,7 +115,6 @@ const detailColumns = columnsOf<PetDetailsRow, keyof Omit<PetDetailsRow, 'invent
   { shown: ['id', 'name', 'category', 'status', 'quantity'], json: Object.keys(petRecordColumns) },
 );
 
-/** The details as JSON has them. */
 function detailsRecord(row: PetDetailsRow): unknown {
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'hold' && name !== 'lowAt'));
 }

@@ -65,7 +65,6 @@ export function petFlags(article: 'the' | 'the new') {
   } satisfies Readonly<Record<PetFlagName, Flag<unknown>>>;
 }
 
-/** The values of `petFlags`. */
 type PetFlagValues = FlagValues<ReturnType<typeof petFlags>>;
 
 type Change = Patch<PetFields> & { readonly status?: PetStatus | undefined };

@@ -25,7 +25,6 @@ interface ShownRange {
   readonly to?: string | undefined;
 }
 
-/** The range of a report in words: `2026-11-01 to 2026-11-30`. */
 function rangeText({ at, from, to }: ShownRange, zone: TimeZone): string {
   if (at !== undefined) {
     const text = edgeText(at, 'end', zone);
@@ -46,14 +45,12 @@ function withBoldRow<Row>(columns: readonly Column<Row>[], isBold: (row: Row) =>
   return columns.map((column) => ({ ...column, colour: (row) => (isBold(row) ? 'bold' : column.colour?.(row)) }));
 }
 
-/** A figure of each row, shown as bars. */
 interface Bars<Row> {
   readonly heading: string;
   readonly of: (row: Row) => number;
   readonly text?: (value: number) => string;
 }
 
-/** What a report reads and shows. */
 interface Report<Request, Input, Row, F extends Flags> {
   readonly operation: ReadOperation<Request, Input, readonly Row[]>;
   readonly all: readonly Column<Row>[];
@@ -81,7 +78,6 @@ interface ReportTable<Row> {
   readonly last: Row | undefined;
 }
 
-/** The bars of a report; `first` is the first column of its table. */
 async function barsOf<Row>(rows: readonly Row[], first: Column<Row>, { heading, of, text = String }: Bars<Row>, { io, paint }: Context): Promise<string> {
   const values = new Map<string, number>();
   for (const row of rows) {

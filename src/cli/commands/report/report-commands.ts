@@ -25,7 +25,6 @@ const { all: stockColumns } = columnsOf<StockReportRow>({
   available: { heading: 'Available', numeric: true },
 });
 
-/** The sum of all rows. */
 function stockTotal(rows: readonly StockReportRow[]): StockReportRow {
   const sum = (unitsOf: (row: StockReportRow) => number | undefined): number => rows.reduce((units, row) => units + (unitsOf(row) ?? 0), 0);
   const [pets, onHand] = [sum((row) => row.pets), sum((row) => row.onHand)];
