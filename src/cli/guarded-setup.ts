@@ -150,13 +150,15 @@ function bySettings<Args extends readonly unknown[], T>(change: (settings: Setti
 export function guardedSetup(setup: Setup, commits: Commits): Setup {
   const { maintenance } = setup;
   const repair = bySettings(maintenance.doctor);
-  const copy = bySettings(setup.copy);
   return {
     ...setup,
     open: async (settings) => guardedShop(await setup.open(settings), makeChanges(settings, commits)),
     init: bySettings(setup.init),
-    // It changes another shop than that of the profile.
-    copy: (settings, request) => copy(settings.readOnly === 'profile' ? { ...settings, readOnly: undefined } : settings, request),
+    // A read-only profile is about its own shop; whether that is the target is checked there.
+    copy: async (settings, request) => {
+      if (settings.readOnly === 'variable') throw readOnlyRefusal(settings);
+      return setup.copy(settings, request);
+    },
     hooks: { ...setup.hooks, deliver: bySettings(setup.hooks.deliver) },
     maintenance: {
       // A backup only reads the shop.
