@@ -132,7 +132,7 @@ function withWords(command: Command, args: readonly string[], flags: FlagTexts):
 function addFlags(program: Program, command: Command, onMatch: OnMatch): void {
   for (const [key, flag] of Object.entries(command.flags)) {
     const option = new Option(flagSpelling(flag));
-    if (flag.repeated) option.argParser((text: string, before: readonly string[] = []) => [...before, text]);
+    if (flag.repeated) option.argParser((text: string, before?: readonly string[]) => [...(before ?? []), text]);
     option.attributeName = () => key;
     // Otherwise commander would set the flag of `--no-board` where it is not given.
     option.negate = false;
