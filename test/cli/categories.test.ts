@@ -44,44 +44,6 @@ testInShop('category view answers category_not_found for an unknown category', a
   expect((await petstore('category delete Nope --yes')).exitCode).toBe(3);
 });
 
-testInShop('refuses a name of two categories, reads digits as an id and name: as a name', async (cli) => {
-  const { petstore } = cli;
-  await runAll(
-    cli,
-    ['Birds', 'Newts', 'Parrots', '7'].map((name) => `category create --name ${name}`),
-  );
-  // Older versions accepted categories of one name.
-  for (const [id, name] of [
-    [5, 'birds'],
-    [6, 'BIRDS'],
-  ] as const)
-    cli.sql("UPDATE categories SET name = ?, folded = 'birds' WHERE id = ?", name, id);
-  expect(await petstore('category view bIRDS')).toEqual(
-    refused(2, 'error: "bIRDS" names 3 categories: 4, 5 and 6; give the id.', 'hint: petstore category list'),
-  );
-  // One of them has exactly this name.
-  expect(await petstore('category view birds --format ids')).toEqual(done('5\n'));
-  expect((await petstore('pet list --category bIRDS')).exitCode).toBe(2);
-  expect(await petstore('category view name:7 --format ids')).toEqual(done('7\n'));
-  await runAll(cli, ['category create --name 1']);
-  expect(await petstore('category view 1 --fields name')).toEqual(done('Dogs\n'));
-  expect(await petstore('category view name:1 --format ids')).toEqual(done('8\n'));
-  expect(await petstore('pet create --name Max --category name:1')).toEqual(done('✓ Created pet 6 (Max, 1): 1 on hand, available.\n'));
-});
-
-testInShop('refuses the name of another category and names the one that has it', async ({ petstore, expectUnchanged }) => {
-  const taken = refused(4, 'error: Category 1 is already named "Dogs".', 'hint: petstore category view 1');
-  await expectUnchanged(async () => {
-    expect(await petstore('category create --name Dogs')).toEqual(taken);
-    expect(await petstore('category create --name dögs')).toEqual(
-      refused(4, 'error: Category 1 is already named "Dogs"; case and accents do not matter.', 'hint: petstore category view 1'),
-    );
-    expect(await petstore('category create --name Dogs --dry-run')).toEqual(taken);
-    expect(await petstore('category edit Cats --name Dogs')).toEqual(taken);
-  });
-  expect(await petstore('category edit Dogs --name dogs')).toEqual(done('✓ Changed category 1 (dogs).\n'));
-});
-
 testInShop('category create and edit print the stored values', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('category create --name Birds --description "With wings"', { terminal: 80 })).toEqual(done('✓ Created category 4 (Birds).\n'));
   expect(await petstore('category create --name Newts --json')).toEqual(done('{\n  "id": 5,\n  "name": "Newts"\n}\n'));

@@ -87,12 +87,3 @@ testInShop('a command that will be refused does not ask for confirmation', async
     expect((await expectUnchanged(() => petstore('pet delete 1 2', around))).stderr).toMatch(/^error: Pet 2 \(Bella\) has 1 open order: 1\.\n/);
   }
 });
-
-testInShop('a repeated delete with the same key returns the first answer', async ({ petstore, expectUnchanged }) => {
-  const first = await petstore('pet delete 1 --key gone --yes');
-  expect(await expectUnchanged(() => petstore('pet delete 1 --key gone'))).toMatchObject({
-    exitCode: 2,
-    stderr: expect.stringContaining('Delete pet 1 (Rex)?'),
-  });
-  expect(await expectUnchanged(() => petstore('pet delete 1 --key gone --yes'))).toMatchObject({ exitCode: 0, stdout: first.stdout });
-});

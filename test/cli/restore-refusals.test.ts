@@ -92,15 +92,13 @@ testInShop('refuses a SHA-256 file that is a pipe, device or folder without read
   }
 });
 
+/** Changes of a schema; test/cli/hostile-files.test.ts has those of views, tables and indexes. */
 const changedBackups: readonly (readonly [statement: string, named: string])[] = [
   [
     `CREATE TRIGGER evil AFTER INSERT ON ledger BEGIN
       INSERT INTO tokens (id, name, digest, scopes, created_at) VALUES (99, 'evil', '${'0'.repeat(64)}', 'admin', 0); END`,
     'trigger evil not created by petstore',
   ],
-  ['CREATE VIEW evil AS SELECT * FROM tokens', 'view evil not created by petstore'],
-  ['CREATE TABLE evil (x)', 'table evil not created by petstore'],
-  ['CREATE INDEX evil ON ledger (note)', 'index evil not created by petstore'],
   ['DROP TRIGGER ledger_keeps_rows', 'trigger ledger_keeps_rows missing'],
   // Reserved SQLite names can be written to the schema table directly.
   [

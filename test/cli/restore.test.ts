@@ -169,11 +169,6 @@ testInShop('waits for a locked shop and then reports it', async (cli) => {
   expect([keptShops(cli), leftovers(cli)]).toEqual([[], []]);
 });
 
-testWithoutShop('creates nothing without a backup', async ({ petstore, path, store }) => {
-  expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(2);
-  expect(existsSync(store)).toBe(false);
-});
-
 testInShop('an import that runs during a restore changes nothing', async (cli) => {
   const { petstore, path, store, allRows } = cli;
   await changeAfterBackup(cli);

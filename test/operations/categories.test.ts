@@ -180,14 +180,6 @@ testOnEveryStore('refuses a moveTo that is missing from the shop or the category
   await expectRefusal('validation_failed', () => call(deleteCategory, { categoryId, moveTo: categoryId }), /moveTo: .*1/);
 });
 
-testOnEveryStore('deletes several categories in one transaction or none', async ({ callEach, category, pet, expectRefusal, call }) => {
-  const [empty, used] = [await category('Empty'), await category('Used')];
-  await pet({ categoryId: used });
-  const inputs = [{ categoryId: empty }, { categoryId: used }];
-  await expectRefusal('category_in_use', () => callEach(deleteCategory, inputs), /^Used still has 1 pet\.$/);
-  expect((await call(listCategories, { count: true })).total).toBe(2);
-});
-
 testOnEveryStore('finds a category by id, or by name regardless of case, accents and Unicode form', async ({ call, category }) => {
   await category('Dogs');
   const birds = await category('Ñandúes');

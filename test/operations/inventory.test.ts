@@ -3,7 +3,6 @@ import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js'
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
-import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { testOnEveryStore } from '../support/stores.js';
 
 const maximum = 2 ** 31 - 1;
@@ -31,12 +30,6 @@ testOnEveryStore('accepts quantities from 0 to 2^31 - 1', async ({ pet, set, adj
   for (const quantity of [1.5, '1', true, null, undefined, NaN, Infinity]) {
     await expectRefusal('validation_failed', () => callUnchecked(setInventory, { petId, body: { quantity } }), /quantity: /);
   }
-});
-
-testOnEveryStore('accepts 1.0 as the integer 1', async ({ pet, callUnchecked, stockSummary }) => {
-  const petId = await pet({ quantity: 5 });
-  await callUnchecked(setInventory, { petId, body: JSON.parse('{"quantity": 1.0}') as unknown });
-  expect(await stockSummary(petId)).toBe('1 on hand, 0 reserved, available');
 });
 
 testOnEveryStore('adjusting writes a ledger row with the delta', async ({ pet, adjust, stockSummary, ledgerSummary }) => {
@@ -183,11 +176,4 @@ testOnEveryStore('stores the note of an adjustment in its ledger row', async ({ 
   await call(adjustInventory, { petId, body: { delta: 1, note: ' a delivery ' } }, { note: 'the request' });
   await call(adjustInventory, { petId, body: { delta: 1 } }, { note: 'the request' });
   expect((await ledger({ petId })).map(({ note }) => note)).toEqual([undefined, 'a delivery', 'the request']);
-});
-
-testOnEveryStore('units of complete orders are neither on hand nor reserved', async ({ call, pet, order, set, stockSummary }) => {
-  const petId = await pet({ quantity: 5 });
-  await call(updateOrder, { orderId: await order(petId, 3), body: { complete: true } });
-  await set(petId, 0);
-  expect(await stockSummary(petId)).toBe('0 on hand, 0 reserved, sold');
 });

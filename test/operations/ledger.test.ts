@@ -161,11 +161,6 @@ testOnEveryStore('stores the note of a request in each of its rows', async ({ ca
   ]);
 });
 
-testOnEveryStore('a refused request writes no ledger row', async ({ call, pet, expectRefusal }) => {
-  const petId = await pet({ quantity: 2, reserved: 1 });
-  await expectRefusal('stock_reserved', () => call(setInventory, { petId, body: { quantity: 0 } }, { note: 'never' }), /order 1/);
-});
-
 testOnEveryStore('every change of a record writes a row, and the last row is the version', async ({ call, pet, ledger }) => {
   const petId = await pet({ quantity: 5 });
   const last = async (): Promise<number> => (await ledger({ petId })).at(-1)?.id ?? 0;

@@ -91,11 +91,6 @@ testOnEveryStore('a pet is low when its available units are at or below its leve
   expect(await low(shop)).toEqual([petId]);
 });
 
-testOnEveryStore('a pet without a level is never low', async (shop) => {
-  await shop.pet({ quantity: 0 });
-  expect(await low(shop)).toEqual([]);
-});
-
 testOnEveryStore('crossing the low level writes one row in each direction', async (shop) => {
   const { petId, since } = await createWatchedPet(shop, 5, 3);
   await shop.set(petId, 4);

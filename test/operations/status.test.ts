@@ -161,11 +161,3 @@ testOnEveryStore('holding and releasing write one row each, and repeated request
   await expectUnchanged(() => call(releasePet, { petId }));
   expect(await ledgerSummary({ petId })).toEqual(['opening +2', 'pet.held', 'pet.released']);
 });
-
-testOnEveryStore('a hold changes neither stock nor reservations', async ({ call, pet, stockSummary }) => {
-  const petId = await pet({ quantity: 3, reserved: 2 });
-  await call(holdPet, { petId });
-  expect(await stockSummary(petId)).toBe('3 on hand, 2 reserved, pending');
-  await call(releasePet, { petId });
-  expect(await stockSummary(petId)).toBe('3 on hand, 2 reserved, available');
-});

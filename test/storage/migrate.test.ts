@@ -157,23 +157,6 @@ test('a failed migration leaves the shop as it was', async () => {
   });
 });
 
-test('does not change a shop of a newer version', async () => {
-  await inDirectory(async (directory) => {
-    const path = join(directory, 'shop.db');
-    await makeShop(path);
-    change(path, `PRAGMA user_version = ${schemaVersion() + 1}`);
-    await expectRefusedPath(path, 'schema_too_new', /newer petstore/, new RegExp(`schema ${schemaVersion() + 1}.* supports ${schemaVersion()}\\b`));
-  });
-});
-
-test('refuses a text file', async () => {
-  await inDirectory(async (directory) => {
-    const path = join(directory, 'shop.db');
-    await writeFile(path, 'petId,quantity\n1,7\n'.repeat(100));
-    await expectRefusedPath(path, 'store_unreadable', /is not a petstore shop/);
-  });
-});
-
 test('refuses a database of another program without changing it', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'other.db');
@@ -195,27 +178,6 @@ test('refuses a directory', async () => {
     await mkdir(path);
     for (const create of [false, true]) await expectRefusal('store_unreadable', opens(path, create), new RegExp(`${path} is not a file`));
     expect(await readdir(path)).toEqual([]);
-  });
-});
-
-test('a missing file is store_missing and is not created', async () => {
-  await inDirectory(async (directory) => {
-    const error = await expectRefusal('store_missing', opens(join(directory, 'shop.db'), false), /There is no shop at .*shop\.db/);
-    expect([error.details, error.advice]).toEqual([{}, undefined]);
-    await expectRefusal('store_missing', opens(join(directory, 'nowhere', 'shop.db'), false), /There is no shop at/);
-    expect(await readdir(directory)).toEqual([]);
-  });
-});
-
-test('an empty file is store_missing, and init creates a shop in it', async () => {
-  await inDirectory(async (directory) => {
-    const path = join(directory, 'shop.db');
-    await writeFile(path, '');
-    await expectRefusal('store_missing', opens(path, false), /is empty/);
-    expect((await readFile(path)).length).toBe(0);
-    await opens(path, true);
-    expect(pragma(path, 'user_version')).toBe(schemaVersion());
-    await opens(path, false);
   });
 });
 

@@ -1,8 +1,6 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
-import { setInventory } from '../../src/domain/inventory/set-inventory.js';
-import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { createPet } from '../../src/domain/pets/create-pet.js';
 import { schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { sql } from '../../src/storage/sql.js';
@@ -90,20 +88,6 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
         expect(await first.read((queries) => queries.all(sql`SELECT quantity FROM stock ORDER BY pet_id`))).toEqual([{ quantity: 180 }, { quantity: 180 }]);
         const ledger = await first.read((queries) => queries.get(sql`SELECT count(*) AS rows, max(id) AS last FROM ledger`));
         expect(ledger).toEqual({ rows: 163, last: 163 });
-      }),
-    ));
-
-  test('of two processes that order the last unit exactly one succeeds', () =>
-    inDatabase((address) =>
-      withEnginesAt(2, address, async (engines) => {
-        const [first] = engines;
-        if (!first) return;
-        await createOnePet(first, 1);
-        for (let round = 0; round < 10; round += 1) {
-          const both = await Promise.allSettled(engines.map((engine) => shopOn(engine).call(placeOrder, { body: { petId: 1, complete: true } })));
-          expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-          await shopOn(first).call(setInventory, { petId: 1, body: { quantity: 1 } });
-        }
       }),
     ));
 
