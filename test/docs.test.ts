@@ -2,10 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { plain } from '../src/cli/output/colours.js';
-import { markdownText } from '../src/cli/help/markdown-text.js';
 import { groups } from '../src/cli/command-groups.js';
-import { guide } from './support/stub-setup.js';
 import { documents, everything, read, root } from './support/documents.js';
 import { startDocumentShell, type Ran, type Session } from './support/document-shell.js';
 import { freePort } from './support/free-port.js';
@@ -151,12 +148,6 @@ describe('README.md and the guide', () => {
 });
 
 describe('help', () => {
-  test.each(guide.chapters())('petstore help %s prints its page', async (name) => {
-    const { exitCode, output } = await shell(`petstore help ${name}`, prepared);
-    expect(exitCode).toBe(0);
-    expect(output).toBe(markdownText(guide.read(name), { width: 80, paint: plain }));
-  });
-
   const [serving, examples] = [true, false].map((serves) =>
     commands.filter(({ path }) => (path[0] === 'serve') === serves).flatMap((command) => command.examples),
   ) as [string[], string[]];

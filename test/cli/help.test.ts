@@ -149,42 +149,15 @@ testInShop('help exit-codes lists every error code under its exit code', async (
   }
 });
 
-/** Aliases of commands. */
-const aliases: readonly (readonly [alias: string, line: string])[] = [
-  ['pets list', 'pet list'],
-  ['pet ls', 'pet list'],
-  ['pets ls --status sold', 'pet list --status sold'],
-  ['pet show 1', 'pet view 1'],
-  ['pets show 1 2 --json', 'pet view 1 2 --json'],
-  ['categories ls', 'category list'],
-  ['category show Dogs', 'category view Dogs'],
-  ['orders ls', 'order list'],
-  ['order show 1', 'order view 1'],
-  ['inventory ls', 'inventory list'],
-  ['inventory show 1', 'inventory view 1'],
-  ['inventory batch ls', 'inventory batch list'],
-  ['inventory batch show 1', 'inventory batch view 1'],
-  ['pet rm 1 --dry-run', 'pet delete 1 --dry-run'],
-  ['pet remove 1 --dry-run', 'pet delete 1 --dry-run'],
-  ['pet add --name Max --category Dogs --dry-run', 'pet create --name Max --category Dogs --dry-run'],
-  ['pet new --name Max --category Dogs --dry-run', 'pet create --name Max --category Dogs --dry-run'],
-  ['pet get 1', 'pet view 1'],
-  ['pet update 1 --name Max --dry-run', 'pet edit 1 --name Max --dry-run'],
-  ['category add --name Birds --dry-run', 'category create --name Birds --dry-run'],
-  ['category update Dogs --name Hounds --dry-run', 'category edit Dogs --name Hounds --dry-run'],
-  ['order new --pet 4 --dry-run', 'order place --pet 4 --dry-run'],
-  ['order get 1', 'order view 1'],
-  ['inventory get 1', 'inventory view 1'],
-  ['category rm Fish --move-to Cats --dry-run', 'category delete Fish --move-to Cats --dry-run'],
-];
-
-for (const [alias, line] of aliases) {
-  testInShop(`${alias} runs ${line}`, async ({ petstore }) => {
-    const meant = await petstore(line);
-    expect(meant.stderr).not.toContain('is not a command');
-    expect(await petstore(alias)).toEqual(meant);
-  });
-}
+testInShop('an alias takes the arguments and flags of its command', async ({ petstore }) => {
+  for (const [alias, line] of [
+    ['pets ls --status sold', 'pet list --status sold'],
+    ['pets show 1 2 --json', 'pet view 1 2 --json'],
+    ['categories ls', 'category list'],
+    ['pet add --name Max --category Dogs --dry-run', 'pet create --name Max --category Dogs --dry-run'],
+  ] as const)
+    expect([alias, await petstore(alias)]).toEqual([alias, await petstore(line)]);
+});
 
 testInShop('refuses order rm and order delete', async ({ petstore }) => {
   expect((await petstore('order rm 1')).stderr).toMatch(/^error: "rm" is not a command of petstore order/);
