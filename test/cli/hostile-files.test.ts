@@ -9,6 +9,7 @@ import { driverFor } from '../../src/storage/sqlite/driver.js';
 import { lookFirst } from '../../src/storage/sqlite/maintenance/first-look.js';
 import { testInShop, type CliFixture } from '../support/cli.js';
 import { builtFolder } from '../support/program.js';
+import { changeSchema } from '../support/raw-store.js';
 import { repeatPages } from '../support/repeated-pages.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -61,11 +62,7 @@ for (const [what, statement, named] of foreign) {
   testInShop(`restore and doctor name ${what} and do not run it`, async ({ petstore, path, store }) => {
     expect((await petstore(['backup', path('b.db')])).exitCode).toBe(0);
     rmSync(path('b.db.sha256'));
-    const database = new Database(path('b.db'));
-    database.unsafeMode(true);
-    database.pragma('writable_schema = ON');
-    database.exec(statement);
-    database.close();
+    changeSchema(path('b.db'), statement);
     const refused = await petstore(['restore', path('b.db'), '--dry-run', '--store', store]);
     expect([refused.exitCode, refused.stderr]).toEqual([7, expect.stringContaining(`does not have the schema of a petstore shop: ${named}.`)]);
     const { stdout } = await petstore(['doctor', '--store', path('b.db'), '--json']);
@@ -97,11 +94,7 @@ testInShop('a trigger whose type is in capital letters stops every write', async
 
 for (const version of [0, -5]) {
   testInShop(`a shop of schema version ${version} is refused before anything in it runs`, async ({ petstore, path, store }) => {
-    const database = new Database(store);
-    database.unsafeMode(true);
-    database.pragma('writable_schema = ON');
-    database.exec(`${hugeIndex}; PRAGMA user_version = ${version}`);
-    database.close();
+    changeSchema(store, `${hugeIndex}; PRAGMA user_version = ${version}`);
     for (const line of [['pet', 'list'], ['backup', path('c.db')], ['init'], ['restore', store, '--store', path('d.db')]]) {
       const { exitCode, stderr } = await petstore(line);
       expect([exitCode, stderr]).toEqual([7, expect.stringContaining(`has schema version ${version}, which petstore never writes`)]);
@@ -110,18 +103,11 @@ for (const version of [0, -5]) {
 }
 
 testInShop('doctor --repair removes an index on a huge expression, and reads no figure of an endless view', async ({ petstore, store }) => {
-  const hostile = (statement: string): void => {
-    const database = new Database(store);
-    database.unsafeMode(true);
-    database.pragma('writable_schema = ON');
-    database.exec(statement);
-    database.close();
-  };
-  hostile(hugeIndex);
+  changeSchema(store, hugeIndex);
   const mended = await petstore(['doctor', '--repair', '--yes']);
   expect([mended.exitCode, mended.stdout]).toEqual([0, expect.stringContaining('repaired: Remove the index evil, which petstore did not create.')]);
   const view = endless.replace('evil', 'PETS');
-  hostile(`DELETE FROM sqlite_schema WHERE tbl_name = 'pets'; INSERT INTO sqlite_schema VALUES ('view', 'PETS', 'PETS', 0, '${view}')`);
+  changeSchema(store, `DELETE FROM sqlite_schema WHERE tbl_name = 'pets'; INSERT INTO sqlite_schema VALUES ('view', 'PETS', 'PETS', 0, '${view}')`);
   const refused = await petstore(['doctor', '--repair', '--yes']);
   expect([refused.exitCode, refused.stderr]).toEqual([7, expect.stringContaining('nothing was changed')]);
 });

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync 
 import { expect } from 'vitest';
 import { schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { testWithoutShop, testInShop, refused } from '../support/cli.js';
-import { createRawStore, rawRows } from '../support/raw-store.js';
+import { changeSchema, createRawStore, rawRows } from '../support/raw-store.js';
 import { withMigration } from '../support/second-migration.js';
 import { keptShops, leftovers, changeAfterBackup } from '../support/restore.js';
 
@@ -106,15 +106,6 @@ const changedBackups: readonly (readonly [statement: string, named: string])[] =
     'trigger sqlite_evil not created by petstore',
   ],
 ];
-
-/** Changes the schema of a file, as another program could. */
-function changeSchema(path: string, statement: string): void {
-  const database = new Database(path);
-  database.unsafeMode(true);
-  database.pragma('writable_schema = ON');
-  database.exec(statement);
-  database.close();
-}
 
 for (const [statement, named] of changedBackups) {
   testInShop(`refuses a backup with the ${named} before anything is replaced, and a copy and a backup of it`, async (cli) => {

@@ -23,3 +23,12 @@ export const rawRows = `
     INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source) VALUES ('opening', 1, 5, 5, 0, 'ana', 'cli');
     INSERT INTO ledger (kind, pet_id, order_id, at, actor, source) VALUES ('order.placed', 1, 1, 0, 'ana', 'cli');
   `;
+
+/** Changes the schema of a file, as another program could. */
+export function changeSchema(path: string, statement: string): void {
+  const database = new Database(path);
+  database.unsafeMode(true);
+  database.pragma('writable_schema = ON');
+  database.exec(statement);
+  database.close();
+}
