@@ -5,26 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
-import { environment, petstore, prepare, runHosted, start, type RunningProcess } from '../support/program.js';
+import { prepare, runHosted } from '../support/program.js';
+import { startServer } from '../support/server-process.js';
 import { testFolder } from '../support/files.js';
 
 const folder = testFolder();
 const store = join(folder, 'shop.db');
 
 beforeAll(() => prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', '1', '--quantity', '5']));
-/** Serves the shop in a new process and waits for its address; it is stopped after the test. */
-async function serving(place: string, port = 0): Promise<RunningProcess & { readonly address: string }> {
-  const { child, ended } = start(process.execPath, [petstore, 'serve', '--port', String(port)], environment(place));
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const address = await new Promise<string>((resolve, reject) => {
-    child.stdout.once('data', (text: string) => resolve(text.trim()));
-    void ended.then(({ stderr }) => reject(new Error(`The server ended: ${stderr}`)));
-  });
-  return { child, ended, address };
-}
 
 test('an unreadable import file is reported the same on a file and through a server', async () => {
-  const { address } = await serving(store);
+  const { address } = await startServer(store);
   const [missing, directory] = [join(folder, 'missing.csv'), join(folder, 'directory.csv')];
   mkdirSync(directory);
   for (const path of [missing, directory]) {
@@ -46,17 +37,17 @@ test('a large import without the scope is refused with the same error every time
   await prepare(place, ['init']);
   const created = await runHosted(place, ['token', 'create', 'window', '--scope', 'store:read']);
   const [token = ''] = /pst_\d+_[\w-]{43}/.exec(created.stdout + created.stderr) ?? [];
-  const { address } = await serving(place);
+  const { address } = await startServer(place);
   const path = join(folder, 'large.csv');
   writeFileSync(path, `petId,delta\n${'1,1\n'.repeat(1 << 20)}`);
-  for (let turn = 0; turn < 20; turn += 1) {
+  for (let turn = 0; turn < 8; turn += 1) {
     const { exitCode, stderr } = await runHosted(address, ['inventory', 'import', path], { PETSTORE_TOKEN: token });
     expect([turn, exitCode, stderr]).toEqual([turn, 9, expect.stringMatching(/^error: .*\bstore:write\b/)]);
   }
 });
 
 test('tokens and sessions are managed only on the machine of the shop', async () => {
-  const { address } = await serving(store);
+  const { address } = await startServer(store);
   for (const [noun, words] of [
     ['session', 'list'],
     ['session', 'end --all --yes'],
@@ -70,7 +61,7 @@ test('tokens and sessions are managed only on the machine of the shop', async ()
 });
 
 test('log --follow continues after a server that was silent for longer than --wait is killed and restarted', async () => {
-  const first = await serving(store);
+  const first = await startServer(store);
   const address = new URL(first.address);
   // Longer than a server takes to start on a busy machine.
   const wait = 5;
@@ -88,7 +79,7 @@ test('log --follow continues after a server that was silent for longer than --wa
   await sleep(wait * 1000 + 300);
   first.child.kill('SIGKILL');
   await first.ended;
-  await serving(store, Number(address.port));
+  await startServer(store, '--port', address.port);
   await set(12);
   expect(await ahead).toBe(12);
 });

@@ -84,7 +84,7 @@ function succeedsOn({ mounts = [], network, umask, ordinary, before }, line, { b
 }
 
 /** Runs both commands in a clone on a machine, in a folder; returns what is wrong, or why the machine cannot be made. */
-function testIn(base, root, machine, tests) {
+function testIn(base, root, machine, words) {
   const parent = join(base, machine.folder ?? 'clones');
   const at = { base, clone: join(parent, 'petstore'), home: join(base, 'home'), log: join(base, 'log') };
   const lastLines = (count) => readFileSync(at.log, 'utf8').trim().split('\n').slice(-count).join('\n');
@@ -97,7 +97,7 @@ function testIn(base, root, machine, tests) {
   if (!own() || !succeedsOn(machine, 'node --version', at)) return { skipped: lastLines(1) };
   makeClone(root, at.clone, machine, at.log);
   own();
-  for (const command of ['npm run demo', `npm test -- ${tests.join(' ')}`]) {
+  for (const command of ['npm run demo', `npm test -- ${words.join(' ')}`]) {
     if (!succeedsOn(machine, command, at)) return { failed: `${command} failed:\n${lastLines(200)}` };
   }
   return {};
@@ -112,7 +112,8 @@ export function testFreshMachines(root, small, numbers) {
     // Not in /tmp, which one machine hides.
     const base = mkdtempSync('/var/tmp/petstore-machine-');
     try {
-      const { skipped, failed } = testIn(base, root, machine, small ? handful : []);
+      // One process for a handful of files: each process loads the program first.
+      const { skipped, failed } = testIn(base, root, machine, small ? ['--maxWorkers=1', ...handful] : []);
       if (failed !== undefined) failures += 1;
       const result = failed ?? (skipped === undefined ? `both commands hold, ${Math.round((Date.now() - started) / 1000)} s` : `skipped: ${skipped}`);
       process.stdout.write(`fresh-machine ${index + 1}, ${machine.name}: ${result}\n`);
