@@ -139,12 +139,12 @@ testListening('a client that does not read does not delay other clients', async 
   slow.send(rawRequest('GET /store/events?after=0'));
   const quick = await follow(address);
   const note = 'x'.repeat(500);
-  const rows = Array.from({ length: 20_000 }, () => `1,1,${note}\n`).join('');
+  const rows = Array.from({ length: 8000 }, () => `1,1,${note}\n`).join('');
   const bytes = async function* (): AsyncGenerator<Uint8Array> {
     yield Buffer.from(`petId,delta,note\n${rows}`);
   };
   await shop.importStock({ bytes: bytes(), format: 'csv', map: new Map() }, { mode: 'atomic' });
-  expect((await quick.next(20_000)).at(-1)?.data).toMatchObject({ quantityAfter: 20_001 });
+  expect((await quick.next(8000)).at(-1)?.data).toMatchObject({ quantityAfter: 8001 });
   expect((await ask(address, 'GET', '/livez')).status).toBe(200);
 });
 

@@ -127,13 +127,13 @@ testOnEveryStore('retries only the refused pets, and creates their categories', 
   expect(await pets(shop)).toEqual(['Rex in 1, available', 'Tom in 2, available']);
 });
 
-testOnEveryStore('retries tens of thousands of refused pets only', async (shop) => {
+testOnEveryStore('retries thousands of refused pets only', async (shop) => {
   await shop.category('Dogs');
-  const lines = Array.from({ length: 25_000 }, (_, index) => `Pet ${index},${index % 2 === 0 && index < 24_000 ? 'Dogs' : 'Cats'}`);
+  const lines = Array.from({ length: 12_000 }, (_, index) => `Pet ${index},${index % 2 === 0 && index < 11_500 ? 'Dogs' : 'Cats'}`);
   const send = () => shop.shop.importPets(file(`name,category\n${lines.join('\n')}\n`, {}, 1 << 16), keepGoing);
-  expect(counts(await send())).toBe('25000 total, 12000 applied, 0 unchanged, 13000 rejected, 0 already applied');
+  expect(counts(await send())).toBe('12000 total, 5750 applied, 0 unchanged, 6250 rejected, 0 already applied');
   await shop.category('Cats');
-  expect(counts(await send())).toBe('25000 total, 13000 applied, 0 unchanged, 0 rejected, 12000 already applied');
+  expect(counts(await send())).toBe('12000 total, 6250 applied, 0 unchanged, 0 rejected, 5750 already applied');
 });
 
 testOnEveryStore('refuses a key that was used for another pet file', async (shop) => {

@@ -26,7 +26,7 @@ import { isFullSize, seed, seededRandom } from '../support/seeded-random.js';
 import { testOnEveryStore } from '../support/stores.js';
 import type { TestShop } from '../support/test-shop.js';
 
-const sequences = isFullSize ? 200 : 2;
+const sequences = isFullSize ? 200 : 1;
 const changesPerSequence = 30;
 
 type Random = (below: number) => number;
