@@ -36,8 +36,10 @@ function group(
 export const groups: readonly Group[] = [
   group('sell', counter, 'sell pets over the counter', async () => [(await import('./commands/counter/sell.js')).sellCommand]),
   group('receive', counter, 'add delivered units to the stock', async () => [(await import('./commands/inventory/change-stock.js')).receiveCommand]),
-  group('return', counter, 'take back units of a sale', async () => [(await import('./commands/counter/return.js')).returnCommand], { aliases: ['refund'] }),
-  group('find', counter, 'find pets by name, with their stock', async () => [(await import('./commands/counter/find.js')).findCommand]),
+  group('return', counter, 'take back units of a sale', async () => [(await import('./commands/counter/counter-commands.js')).returnCommand], {
+    aliases: ['refund'],
+  }),
+  group('find', counter, 'find pets by name, with their stock', async () => [(await import('./commands/counter/counter-commands.js')).findCommand]),
   group('undo', counter, 'undo your last change', async () => [(await import('./commands/counter/undo.js')).undoCommand]),
   group('pet', records, 'list, create and change pets', async () => (await import('./commands/pet/pet-commands.js')).petCommands, { aliases: ['pets'] }),
   group('code', records, 'manage barcodes and other codes of pets', async () => (await import('./commands/code/code-commands.js')).codeCommands, {
@@ -75,9 +77,9 @@ export const groups: readonly Group[] = [
   group('hook', administration, 'send the events of the shop to other programs', async () => (await import('./commands/hook/hook-commands.js')).hookCommands, {
     aliases: ['hooks', 'webhook'],
   }),
-  group('init', administration, 'set up a shop', async () => [(await import('./commands/init.js')).initCommand]),
-  group('rename', also, 'name the shop', async () => [(await import('./commands/rename.js')).renameCommand]),
-  group('copy', administration, 'copy a shop to another file or database', async () => [(await import('./commands/copy.js')).copyCommand]),
+  group('init', administration, 'set up a shop', async () => [(await import('./commands/shop-commands.js')).initCommand]),
+  group('rename', also, 'name the shop', async () => [(await import('./commands/shop-commands.js')).renameCommand]),
+  group('copy', administration, 'copy a shop to another file or database', async () => [(await import('./commands/maintenance-commands.js')).copyCommand]),
   group('serve', administration, 'serve the shop over HTTP', async () => [(await import('./commands/serve.js')).serveCommand]),
   group('mcp', administration, 'offer the shop to a program by the Model Context Protocol', async () => [(await import('./commands/mcp.js')).mcpCommand]),
   group('openapi', also, 'print the OpenAPI document of the HTTP interface', async () => [(await import('./commands/openapi.js')).openapiCommand], {
@@ -93,16 +95,16 @@ export const groups: readonly Group[] = [
     async () => (await import('./commands/profile/profile-commands.js')).profileCommands,
     { aliases: ['profiles'], opensShop: false },
   ),
-  group('backup', administration, 'back up the shop while it stays in use', async () => [(await import('./commands/backup.js')).backupCommand]),
-  group('restore', administration, 'restore the shop from a backup', async () => [(await import('./commands/backup.js')).restoreCommand]),
-  group('doctor', administration, 'check the shop and repair it', async () => [(await import('./commands/doctor.js')).doctorCommand]),
-  group('completion', also, 'print the script for tab completion', async () => [(await import('./commands/completion.js')).completionCommand], {
+  group('backup', administration, 'back up the shop while it stays in use', async () => [(await import('./commands/maintenance-commands.js')).backupCommand]),
+  group('restore', administration, 'restore the shop from a backup', async () => [(await import('./commands/maintenance-commands.js')).restoreCommand]),
+  group('doctor', administration, 'check the shop and repair it', async () => [(await import('./commands/maintenance-commands.js')).doctorCommand]),
+  group('completion', also, 'print the script for tab completion', async () => [(await import('./commands/program-commands.js')).completionCommand], {
     opensShop: false,
   }),
-  group('commands', also, 'list all commands, also as JSON', async () => [(await import('./commands/commands.js')).commandsCommand(everyCommand)], {
+  group('commands', also, 'list all commands, also as JSON', async () => [(await import('./commands/program-commands.js')).commandsCommand(everyCommand)], {
     opensShop: false,
   }),
-  group('version', also, 'show the versions of petstore, Node.js and SQLite', async () => [(await import('./commands/version.js')).versionCommand], {
+  group('version', also, 'show the versions of petstore, Node.js and SQLite', async () => [(await import('./commands/program-commands.js')).versionCommand], {
     opensShop: false,
   }),
 ];

@@ -1,7 +1,7 @@
 import type { LocalClock } from '../domain/values/typed-time.js';
-import { instantAt } from './readers.js';
+import { anyText, idOf, instantAt, petText } from './readers.js';
 import type { Edge } from '../domain/values/time.js';
-import { completeWords, type Completer } from './completion/completers.js';
+import { completeRecords, completeWords, type Completer } from './completion/completers.js';
 import type { AnyPrompt, Askable, Prompt } from './prompts/prompt.js';
 import { StoreError } from '../domain/errors.js';
 import { didYouMean } from '../domain/values/suggest.js';
@@ -146,6 +146,26 @@ export function choice<const T extends string>(usage: ChoiceUsage<T>): Flag<T> {
 export function repeatedChoice<const T extends string>(usage: ChoiceUsage<T>): Flag<readonly T[]> {
   const { read } = choice(usage);
   return { ...usage, read: (value, name, clock) => [read(value, name, clock)], repeated: true };
+}
+
+/** How a flag takes a pet or a category by its id or name, completed from the shop. */
+function recordUsage(noun: 'pet' | 'category', summary: string) {
+  return { long: noun, value: noun, summary, read: noun === 'pet' ? petText : anyText, complete: completeRecords(noun) };
+}
+
+/** The flag `--pet` or `--category`. */
+export function recordFlag(noun: 'pet' | 'category', summary: string): Flag<string> {
+  return flag(recordUsage(noun, summary));
+}
+
+/** The same flag, which can be repeated. */
+export function recordsFlag(noun: 'pet' | 'category', summary: string): Flag<readonly string[]> {
+  return repeatedFlag(recordUsage(noun, summary));
+}
+
+/** A flag that takes the id of a record, and can be repeated. */
+export function idsFlag(noun: 'order' | 'batch', summary: string): Flag<readonly number[]> {
+  return repeatedFlag({ long: noun, value: 'id', summary, read: idOf(noun), complete: completeRecords(noun) });
 }
 
 /** A flag that takes the start or the end of a day, or a time; the usual words for days complete it. */

@@ -12,12 +12,12 @@ import { argument, repeated } from '../arguments.js';
 import type { Command } from '../command.js';
 import { completeRecords } from '../completion/completers.js';
 import { command } from '../declare-command.js';
-import { choice, flag, repeatedFlag, toggle } from '../flags.js';
+import { choice, flag, toggle, recordsFlag } from '../flags.js';
 import { labelOf, type Label, type LabelSize } from '../../formats/labels/label.js';
 import { htmlPage, labelSheet, labelSize } from '../../formats/labels/label-sheet.js';
 import { svgLabel } from '../../formats/labels/svg-label.js';
 import { zplLabel } from '../../formats/labels/zpl.js';
-import { anyText, countFromOne, idOf } from '../readers.js';
+import { countFromOne, idOf } from '../readers.js';
 import { readPet } from '../shared-arguments.js';
 
 const mostLabels = 10_000;
@@ -64,13 +64,7 @@ export const labelCommand: Command = command({
   summary: 'make labels with barcodes, to print',
   arguments: { pet: { ...repeated(argument({ read: readPet, complete: completeRecords('pet'), dashReadsStdin: true })), required: false } },
   flags: {
-    category: repeatedFlag({
-      long: 'category',
-      value: 'category',
-      summary: 'the pets of this category; may be repeated',
-      read: anyText,
-      complete: completeRecords('category'),
-    }),
+    category: recordsFlag('category', 'the pets of this category; may be repeated'),
     missingCode: toggle({ long: 'missing-code', summary: 'only pets without a code; their labels get the own number of the shop' }),
     count: flag({ long: 'count', value: 'id', summary: 'the pets of this count', read: idOf('count'), complete: completeRecords('count') }),
     batch: flag({

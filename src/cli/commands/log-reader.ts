@@ -1,9 +1,7 @@
-import { completeRecords } from '../completion/completers.js';
 import { ledgerKind, type LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import { findPets } from '../../domain/pets/find-pet.js';
 import type { Call } from '../../domain/call.js';
-import { repeatedChoice, repeatedFlag, timeFlag, type FlagValues } from '../flags.js';
-import { idOf, petText } from '../readers.js';
+import { repeatedChoice, timeFlag, type FlagValues, recordsFlag, idsFlag } from '../flags.js';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { StoreError } from '../../domain/errors.js';
 import { getBatch } from '../../domain/imports/get-batch.js';
@@ -16,27 +14,9 @@ import { allPages } from '../all-pages.js';
 
 /** The flags of the filter of the ledger. */
 export const logFilterFlags = {
-  pet: repeatedFlag({
-    long: 'pet',
-    value: 'pet',
-    summary: 'only entries of this pet, by id or name; may be repeated',
-    read: petText,
-    complete: completeRecords('pet'),
-  }),
-  order: repeatedFlag({
-    long: 'order',
-    value: 'id',
-    summary: 'only entries of this order; may be repeated',
-    read: idOf('order'),
-    complete: completeRecords('order'),
-  }),
-  batch: repeatedFlag({
-    long: 'batch',
-    value: 'id',
-    summary: 'only entries of this bulk import; may be repeated',
-    read: idOf('batch'),
-    complete: completeRecords('batch'),
-  }),
+  pet: recordsFlag('pet', 'only entries of this pet, by id or name; may be repeated'),
+  order: idsFlag('order', 'only entries of this order; may be repeated'),
+  batch: idsFlag('batch', 'only entries of this bulk import; may be repeated'),
   kind: repeatedChoice({ long: 'kind', value: 'kind', summary: 'only entries of this kind, such as sale; may be repeated', choices: ledgerKind.options }),
   since: timeFlag('start', { long: 'since', summary: 'only entries at or after this day or time' }),
   until: timeFlag('end', { long: 'until', summary: 'only entries at or before this day or time' }),

@@ -9,11 +9,11 @@ import { argument, repeated } from '../../arguments.js';
 import type { Command } from '../../command.js';
 import { completeRecords } from '../../completion/completers.js';
 import { command } from '../../declare-command.js';
-import { flag, repeatedFlag, sortBy } from '../../flags.js';
+import { flag, sortBy, recordsFlag } from '../../flags.js';
 import { importCommand } from '../../import-command.js';
 import { listCommand } from '../../list-command.js';
 import { mutationFlags } from '../../mutation-flags.js';
-import { petText, unitCount } from '../../readers.js';
+import { unitCount } from '../../readers.js';
 import { changeEachCommand, makeChange, type ChangeSentence } from '../../record-command.js';
 import { petArgument } from '../../shared-arguments.js';
 import { namePrompt } from '../../prompts/shared-prompts.js';
@@ -56,13 +56,7 @@ const codeAdd: Command = command({
   examples: ['petstore code add 7 4006381333931', 'petstore code add Guppy 10012345000017 --units 20'],
 });
 
-const petFlag = repeatedFlag({
-  long: 'pet',
-  value: 'pet',
-  summary: 'only codes of this pet; may be repeated',
-  read: petText,
-  complete: completeRecords('pet'),
-});
+const petFlag = recordsFlag('pet', 'only codes of this pet; may be repeated');
 
 /** The request for the codes of the pets that a list names. */
 async function codeFilter({ pet }: { readonly pet?: readonly string[] | undefined }, call: Call): Promise<{ petId: number[] | undefined }> {

@@ -20,7 +20,7 @@ import { commandForShop } from '../../command-text.js';
 import type { Command, Context } from '../../command.js';
 import { completeRecords } from '../../completion/completers.js';
 import { command } from '../../declare-command.js';
-import { choice, flag, repeatedChoice, toggle } from '../../flags.js';
+import { choice, repeatedChoice, toggle, recordFlag } from '../../flags.js';
 import { listCommand } from '../../list-command.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { grouped } from '../../output/numbers.js';
@@ -28,7 +28,7 @@ import { sanitiseCell } from '../../output/sanitise.js';
 import { clockText } from '../../output/time-text.js';
 import { type Columns, columnsOf, formatOfResult, writeList } from '../../output/view.js';
 import { writeText } from '../../output/wrapped-text.js';
-import { idOf, petText } from '../../readers.js';
+import { idOf } from '../../readers.js';
 import { type VerbForm, makeChange } from '../../record-command.js';
 import { readPet, withPetArgument } from '../../shared-arguments.js';
 import { watchable } from '../../watch/watchable.js';
@@ -104,7 +104,7 @@ const countView = listCommand({
       summary: 'only pets that were counted or not, or that agree or differ',
       choices: ['counted', 'not-counted', 'agreeing', 'differing'],
     }),
-    pet: flag({ long: 'pet', value: 'pet', summary: 'only this pet, by id or name', read: petText, complete: completeRecords('pet') }),
+    pet: recordFlag('pet', 'only this pet, by id or name'),
     search: searchFlag,
   },
   operation: listCountPets,

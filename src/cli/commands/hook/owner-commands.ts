@@ -8,13 +8,13 @@ import { ledgerKind } from '../../../domain/ledger/ledger-entry.js';
 import { findPets } from '../../../domain/pets/find-pet.js';
 import { argument } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
-import { completeFiles, completeRecords } from '../../completion/completers.js';
+import { completeFiles } from '../../completion/completers.js';
 import { command, requireChange } from '../../declare-command.js';
-import { flag, repeatedChoice, repeatedFlag, requiredFlag, toggle, type FlagValues } from '../../flags.js';
+import { flag, repeatedChoice, requiredFlag, toggle, type FlagValues, recordFlag, recordsFlag } from '../../flags.js';
 import { allBytes } from '../../io.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { textPrompt } from '../../prompts/shared-prompts.js';
-import { anyText, countFromOne, idOf, nameText, petText } from '../../readers.js';
+import { anyText, countFromOne, idOf, nameText } from '../../readers.js';
 import { makeChange, showChange, showRecords, type VerbForm } from '../../record-command.js';
 import { hookArgument } from '../../shared-arguments.js';
 import { hookColumns, newSecretColumns } from './hook-columns.js';
@@ -22,20 +22,8 @@ import { hookColumns, newSecretColumns } from './hook-columns.js';
 const filterFlags = {
   kind: repeatedChoice({ long: 'kind', value: 'kind', summary: 'only events of this kind, such as sale; may be repeated', choices: ledgerKind.options }),
   low: toggle({ long: 'low', summary: 'the kinds inventory.low and inventory.restocked' }),
-  pet: repeatedFlag({
-    long: 'pet',
-    value: 'pet',
-    summary: 'only events of this pet, by id or name; may be repeated',
-    read: petText,
-    complete: completeRecords('pet'),
-  }),
-  category: flag({
-    long: 'category',
-    value: 'category',
-    summary: 'only events of this category and its pets, by id or name',
-    read: anyText,
-    complete: completeRecords('category'),
-  }),
+  pet: recordsFlag('pet', 'only events of this pet, by id or name; may be repeated'),
+  category: recordFlag('category', 'only events of this category and its pets, by id or name'),
   rows: toggle({ long: 'rows', summary: 'send each row of an import, an undo or a closed count, not one event for it' }),
   batch: flag({ long: 'batch', value: 'n', summary: 'send up to n events in one request', read: countFromOne }),
 };

@@ -13,7 +13,7 @@ import { repeated } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
 import { completeRecords } from '../../completion/completers.js';
 import { requireChange } from '../../declare-command.js';
-import { type Flag, type FlagValues, flag, repeatedFlag, sortBy, timeFlag, toggle } from '../../flags.js';
+import { type Flag, type FlagValues, flag, sortBy, timeFlag, toggle, recordFlag, recordsFlag } from '../../flags.js';
 import { listCommand, zoneOfRange } from '../../list-command.js';
 import { clockText } from '../../output/time-text.js';
 import type { Dialogue } from '../../prompts/prompt.js';
@@ -26,19 +26,13 @@ import { namedUnits, orderColumns, orderUnits, orderView, placedSentence } from 
 import { askForOrderedQuantity } from '../../prompts/stock-prompts.js';
 
 const orderFlags = {
-  pet: flag({ long: 'pet', value: 'pet', summary: 'the pet to order, by id or name', read: petText, complete: completeRecords('pet') }),
+  pet: recordFlag('pet', 'the pet to order, by id or name'),
   quantity: flag({ long: 'quantity', value: 'n', summary: 'the number of units', read: unitCount }),
   shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the ship date', read: dueTime }),
 } satisfies Readonly<Record<'pet' | keyof Omit<OrderFields, 'petId'>, Flag<unknown>>>;
 
 const listFlags = {
-  pet: repeatedFlag({
-    long: 'pet',
-    value: 'pet',
-    summary: 'only orders for this pet, by id or name; may be repeated',
-    read: petText,
-    complete: completeRecords('pet'),
-  }),
+  pet: recordsFlag('pet', 'only orders for this pet, by id or name; may be repeated'),
   open: toggle({ long: 'open', summary: 'only open orders with a pet' }),
   draft: toggle({ long: 'draft', summary: 'only orders without a pet' }),
   overdue: toggle({ long: 'overdue', summary: 'only open orders with a ship date in the past' }),

@@ -3,8 +3,7 @@ import { type PetStatus, petStatuses } from '../../../domain/pets/pet-status.js'
 import type { Pet, PetFields, PetRow } from '../../../domain/pets/pet.js';
 import type { Patch } from '../../../domain/values/fields.js';
 import type { Versioned } from '../../../domain/values/version.js';
-import { completeRecords } from '../../completion/completers.js';
-import { type Flag, type FlagValues, choice, flag, repeatedChoice, repeatedFlag, sortBy } from '../../flags.js';
+import { type Flag, type FlagValues, choice, flag, repeatedChoice, sortBy, recordFlag, recordsFlag } from '../../flags.js';
 import type { Paint } from '../../output/colours.js';
 import { type Columns, type ColumnsByName, columnsOf } from '../../output/view.js';
 import { anyText } from '../../readers.js';
@@ -54,13 +53,7 @@ export type PetFlagName = keyof Omit<PetFields, 'categoryId'> | 'category' | 'st
 export function petFlags(article: 'the' | 'the new') {
   return {
     name: flag({ long: 'name', value: 'name', summary: `${article} name`, read: anyText }),
-    category: flag({
-      long: 'category',
-      value: 'category',
-      summary: `${article} category, by id or name`,
-      read: anyText,
-      complete: completeRecords('category'),
-    }),
+    category: recordFlag('category', `${article} category, by id or name`),
     status: choice({ long: 'status', value: 'status', summary: `${article} status`, choices: petStatuses }),
   } satisfies Readonly<Record<PetFlagName, Flag<unknown>>>;
 }
@@ -77,13 +70,7 @@ export function petChange({ name, status }: Partial<Omit<PetFlagValues, 'categor
 /** The filters of lists of pets and of inventory. */
 export const petFilterFlags = {
   status: repeatedChoice({ long: 'status', value: 'status', summary: 'only pets of this status; may be repeated', choices: petStatuses }),
-  category: repeatedFlag({
-    long: 'category',
-    value: 'category',
-    summary: 'only pets of a category, by id or name; may be repeated',
-    read: anyText,
-    complete: completeRecords('category'),
-  }),
+  category: recordsFlag('category', 'only pets of a category, by id or name; may be repeated'),
 };
 
 /** The values of these flags as the input of an operation; finds categories by name. */

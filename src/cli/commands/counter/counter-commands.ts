@@ -1,13 +1,39 @@
-import { returnUnits, type ReturnedUnits } from '../../../domain/orders/return-units.js';
-import { optional, argument } from '../../arguments.js';
+import { repeated, optional, argument } from '../../arguments.js';
 import type { Command } from '../../command.js';
+import { listCommand } from '../../list-command.js';
+import { namePrompt } from '../../prompts/shared-prompts.js';
+import { textArgument, scannedPetArgument } from '../../shared-arguments.js';
+import { type Column, columnsOf } from '../../output/view.js';
+import { withCodes, type CodedPet, listedPetColumns, petListing } from '../pet/pet-fields.js';
+import { returnUnits, type ReturnedUnits } from '../../../domain/orders/return-units.js';
 import { completeRecords } from '../../completion/completers.js';
 import { flag } from '../../flags.js';
 import { unitsText } from '../../output/numbers.js';
-import { columnsOf } from '../../output/view.js';
 import { idOf, unitCount } from '../../readers.js';
 import { changeCommand } from '../../record-command.js';
-import { scannedPetArgument } from '../../shared-arguments.js';
+
+const { operation } = petListing;
+
+const counterColumns = ['id', 'name', 'category', 'quantity', 'reserved', 'available', 'status'];
+
+const codesColumn: Column<CodedPet> = {
+  name: 'codes',
+  heading: 'Codes',
+  value: ({ codes }) => codes?.map(({ code }) => code),
+  text: ({ codes = [] }) => codes.map(({ code }) => code).join(' '),
+};
+
+/** The command `find`. */
+export const findCommand: Command = listCommand({
+  path: ['find'],
+  summary: 'find pets by part of their name or by a code, with their stock',
+  arguments: { text: repeated({ ...textArgument, prompt: namePrompt('Part of the name, or a code:') }) },
+  operation,
+  columns: { ...listedPetColumns, all: [...listedPetColumns.all, codesColumn], shown: counterColumns, json: [...listedPetColumns.json, 'codes'] },
+  added: { isNeeded: (shown) => shown.includes('codes'), add: withCodes },
+  input: ({ text }) => ({ q: text.join(' '), sort: 'name' }),
+  examples: ['petstore find tetra', 'petstore find neon tetra --json', 'petstore find 4006381333931'],
+});
 
 const returnColumns = columnsOf<ReturnedUnits, keyof ReturnedUnits>({
   orderId: { heading: 'Order', numeric: true },

@@ -9,6 +9,10 @@ import { setShopName } from '../../domain/set-shop-name.js';
 import { isJson } from '../../settings/output-format.js';
 import { sanitise } from '../output/sanitise.js';
 import { writeText } from '../output/wrapped-text.js';
+import { argument } from '../arguments.js';
+import { nameProblem } from '../../domain/values/text.js';
+import { columnsOf } from '../output/view.js';
+import { changeCommand } from '../record-command.js';
 
 /** The command `init`. */
 export const initCommand: Command = command({
@@ -35,4 +39,23 @@ export const initCommand: Command = command({
     await note(`Next: ${commandForShop(filled ? ['pet', 'list'] : ['category', 'create', '--name', 'Dogs'], context)}`);
   },
   examples: ['petstore init --name "Paws & Fins"', 'petstore init --sample', 'petstore --store /srv/shop.db init'],
+});
+
+/** The command `rename`. */
+export const renameCommand: Command = changeCommand({
+  path: ['rename'],
+  summary: 'name the shop; an empty name removes it',
+  arguments: {
+    name: argument({
+      read: (text, { subject }) => (text === '' ? undefined : nameText(text, subject)),
+      prompt: { ask: (dialogue) => dialogue.line({ message: 'Name of the shop:', problem: nameProblem }) },
+    }),
+  },
+  flags: {},
+  operation: setShopName,
+  input: ({ name }) => ({ body: name === undefined ? {} : { shopName: name } }),
+  columns: columnsOf({ shopName: { heading: 'Name' } }),
+  sentence: ({ shopName }, verb) =>
+    `The shop ${shopName === undefined ? verb('has', 'would have', 'still has') + ' no name' : `${verb('is', 'would be', 'is still')} called ${shopName}`}.`,
+  examples: ['petstore rename "Paws & Fins"', 'petstore rename ""'],
 });
