@@ -220,12 +220,14 @@ export function changeCommand<Request, Input, Row extends object, A extends Argu
       const call: Call = async (...request) => (opened ??= await context.shop()).call(...request);
       const request = await input(values, call);
       const doubted = await doubt?.(request, call, values);
-      const asks = doubted?.needsYes === true || (values.yes !== true && values.dryRun !== true && canAsk(context.io, context.settings));
+      // Only where there is a doubt: looking at standard input loads modules.
+      const asks =
+        doubted !== undefined && (doubted.needsYes === true || (values.yes !== true && values.dryRun !== true && canAsk(context.io, context.settings)));
       const change: CommandChange<Row> = {
         columns,
         record,
         make: async (options) => [await call(operation, request, options)],
-        question: doubted && asks ? () => [doubted.said, doubted.question].filter(Boolean).join(' ') : undefined,
+        question: asks ? () => [doubted.said, doubted.question].filter(Boolean).join(' ') : undefined,
         sentence: (changed, verb, zone) => sentence(changed, verb, values, zone),
       };
       await makeChange(context, change, values);
