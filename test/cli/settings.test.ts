@@ -51,13 +51,6 @@ testWithoutShop('the default shop is in the data folder of the user', async ({ p
   expect(existsSync(defaultStorePath())).toBe(false);
 });
 
-testInShop('accepts global flags before and after the words of a command', async ({ petstore }) => {
-  const expected = done('1\tRex\n');
-  expect(await petstore('pet list -L 1 --fields id,name --format tsv')).toEqual(expected);
-  expect(await petstore('--fields id,name --format tsv pet list -L 1')).toEqual(expected);
-  expect(await petstore('pet --fields=id,name list --format=tsv --limit=1')).toEqual(expected);
-});
-
 testInShop('refuses a shop of a newer version without changing it', async ({ petstore, sql, store, expectUnchanged }) => {
   sql(`PRAGMA user_version = ${schemaVersion() + 1}`);
   await expectUnchanged(async () => {
@@ -83,18 +76,4 @@ testInShop('refuses a file that is not a shop without changing it', async ({ pet
   expect(await petstore(`pet list --store ${path('.')}`)).toEqual(
     refused(7, `error: ${path('.')} is not a file.`.replace(/\/\. is/, ' is'), 'hint: Choose another path with --store <path>.'),
   );
-});
-
-testWithoutShop('an empty file becomes a shop only by init', async ({ petstore, file, store }) => {
-  file('shop.db', '');
-  expect(await petstore('pet list')).toEqual(refused(7, `error: ${store} is empty; no shop was set up in it.`, 'hint: petstore init'));
-  expect((await petstore('init')).exitCode).toBe(0);
-  expect((await petstore('pet list')).exitCode).toBe(0);
-});
-
-testWithoutShop('the hint of every error is a valid command', async ({ petstore }) => {
-  const { stderr } = await petstore('pet list');
-  const hint = /^hint: petstore (.*)$/m.exec(stderr)?.[1] ?? '';
-  expect((await petstore(hint)).exitCode).toBe(0);
-  expect((await petstore('pet list')).exitCode).toBe(0);
 });

@@ -109,16 +109,6 @@ testOnEveryStore('changing a category keeps omitted fields and removes null fiel
   expect(await call(updateCategory, { categoryId, body: { description: null } })).toEqual({ id: categoryId, name: 'Hounds', pets: 0, version: 3 });
 });
 
-testOnEveryStore('refuses an invalid category body', async ({ callUnchecked, call, category, expectRefusal }) => {
-  const categoryId = await category();
-  await expectRefusal('validation_failed', () => callUnchecked(createCategory, { body: {} }), /name: is required/);
-  await expectRefusal('validation_failed', () => callUnchecked(createCategory, { body: { id: 9, name: 'Cats' } }), /id: is unknown/);
-  await expectRefusal('validation_failed', () => callUnchecked(createCategory, { body: { name: 'Cats', description: null } }), /description: /);
-  await expectRefusal('validation_failed', () => callUnchecked(updateCategory, { categoryId, body: { name: null } }), /name: /);
-  await expectRefusal('validation_failed', () => call(replaceCategory, { categoryId, body: { id: 9, name: 'Cats' } }), /id: must be 1, .* not 9/);
-  await expectRefusal('validation_failed', () => call(updateCategory, { categoryId, body: { id: 9 } }), /id: must be 1, .* not 9/);
-});
-
 testOnEveryStore('answers category_not_found for an unknown or deleted category', async ({ call, category, expectRefusal }) => {
   const gone = await category();
   await call(deleteCategory, { categoryId: gone });

@@ -195,14 +195,6 @@ testOnEveryStore('applies a JSON file of deltas once, also when its first row ha
   expect((await onHand(shop))[0]).toBe(15);
 });
 
-testOnEveryStore('accepts the columns of an export in any order', async (shop) => {
-  await createThreePets(shop);
-  const lines = ['petId,name,category,status,reserved,expected,quantity', '1,Rex,Dogs,available,0,10,7', '2,Max,Dogs,sold,0,9,7'];
-  const report = await shop.shop.importStock(csv(...lines), keepGoing);
-  expect(faults(report)).toEqual(['3 stock_changed']);
-  expect(await onHand(shop)).toEqual([7, 10, 10]);
-});
-
 /** Files without readable rows. */
 const unreadable: readonly (readonly [ErrorCode, string | Uint8Array, RegExp])[] = [
   ['empty_file', '', /empty/],

@@ -150,11 +150,14 @@ test('after a write, reads share its connection, and cannot change the shop', ()
 test('a repeatable read waits for a write that has begun, and sees its changes', () =>
   withEngine(async (engine) => {
     await engine.write((queries) => queries.run(insert('before')));
+    let begin = (): void => undefined;
+    const hasBegun = new Promise<void>((resolve) => (begin = resolve));
     const write = engine.write(async (queries) => {
       await queries.run(insert('begun'));
+      begin();
       await sleep(30);
     });
-    await sleep(10);
+    await hasBegun;
     expect(await engine.read((queries) => queries.all(names), repeatable)).toEqual([{ name: 'before' }, { name: 'begun' }]);
     await write;
   }));
