@@ -22,8 +22,8 @@ export interface Output {
   readonly columns: number;
   /** The height of the terminal in lines, if known. */
   readonly rows?: number | undefined;
-  /** Writes a table, in a pager if it is longer than the terminal; the texts are drawn as they are read. */
-  readonly show?: (texts: Iterable<string>) => Promise<void>;
+  /** Writes a text, in a pager if it is longer than the terminal. */
+  readonly show?: (text: string) => Promise<void>;
   /** With --jq: the same output for a list that never ends, where each write is filtered at once instead of collected. */
   readonly lineByLine?: Output;
 }

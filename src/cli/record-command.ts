@@ -59,6 +59,13 @@ export async function showRecords<Row>(context: Context, { columns, record, rows
   for (const row of rows) await writeRecord(context, settings.fields ? shown : columns.all, row);
 }
 
+/** Shows a record with a new secret: the secret alone, for use in `$( )`, unless a format is given. */
+export async function showSecret<Row>(context: Context, columns: Columns<Row>, row: Row, notes: readonly string[]): Promise<void> {
+  const { settings } = context;
+  await showRecords({ ...context, settings: { ...settings, format: settings.format ?? 'tsv' } }, { columns, rows: [row] });
+  for (const note of notes) await context.note(note);
+}
+
 /** The form of a verb for a record after a change, or after a dry run of it. */
 function verbFormOf(row: Versioned, dryRun: true | undefined): VerbForm {
   if (row.unchanged === true) return unchangedForm;

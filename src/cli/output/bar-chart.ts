@@ -1,5 +1,5 @@
 import { fit, measure } from '../../formats/text-width.js';
-import { tableText, type Screen } from './table.js';
+import { drawTable, type Screen } from './table.js';
 
 const mostBars = 30;
 const longestBar = 60;
@@ -31,6 +31,6 @@ export function barChart(values: ReadonlyMap<string, number>, { names, figures, 
     const bar = value <= 0 ? '' : '█'.repeat(Math.max(1, Math.round((value / largest) * room)));
     return [...cells.map((text) => ({ text })), { text: bar, colour: 'cyan' as const }];
   });
-  const chart = tableText([{ heading: names }, { heading: figures, numeric: true }, { heading: '' }], lines, { columns, paint });
+  const { text: chart } = drawTable([{ heading: names }, { heading: figures, numeric: true }, { heading: '' }], lines, { columns, paint });
   return values.size <= mostBars ? chart : `${chart}The ${mostBars} largest of ${values.size}.\n`;
 }

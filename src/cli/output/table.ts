@@ -124,36 +124,26 @@ function drawRows(lines: readonly Line[], placed: readonly PlacedColumn[], paint
   return rows.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-function* textsOf(lines: readonly Line[], placed: readonly PlacedColumn[], paint: Paint): Generator<string, void> {
-  for (let start = 0; start < lines.length; start += chunkRows) yield drawRows(lines.slice(start, start + chunkRows), placed, paint);
-}
-
 /** A drawn table, and the headings of the columns that do not fit the terminal. */
-export interface Drawing {
-  /** Its text in parts, each drawn when it is read. */
-  readonly texts: Iterable<string>;
+interface Drawing {
+  readonly text: string;
   readonly notShown: readonly string[];
 }
 
 /** Draws an aligned table, at most `columns` cells wide. */
 export function drawTable(headings: readonly Heading[], rows: readonly Line[], screen: Screen): Drawing {
   const { placed, notShown } = layout(headings, rows, screen);
-  return { texts: textsOf([headLine(headings), ...rows], placed, screen.paint), notShown };
+  const lines = [headLine(headings), ...rows];
+  let text = '';
+  for (let start = 0; start < lines.length; start += chunkRows) text += drawRows(lines.slice(start, start + chunkRows), placed, screen.paint);
+  return { text, notShown };
 }
 
-/** A whole table as one text. */
-export function tableText(headings: readonly Heading[], rows: readonly Line[], screen: Screen): string {
-  return [...drawTable(headings, rows, screen).texts].join('');
-}
-
-/** The next rows of a growing table; `notShown` is filled only with the first of them. */
-export interface NextRows {
-  readonly text: string;
-  readonly notShown: readonly string[];
-}
-
-/** A table to which rows are added; the first rows and the `usual` line determine the widths of its columns. */
-export function growingTable(headings: readonly Heading[], usual: Line, screen: Screen): (rows: readonly Line[]) => NextRows {
+/**
+ * A table to which rows are added; the first rows and the `usual` line determine the widths of its columns. `notShown` is filled
+ * only with the first rows.
+ */
+export function growingTable(headings: readonly Heading[], usual: Line, screen: Screen): (rows: readonly Line[]) => Drawing {
   let placed: readonly PlacedColumn[] | undefined;
   return (rows) => {
     if (placed !== undefined) return { text: rows.length === 0 ? '' : drawRows(rows, placed, screen.paint), notShown: [] };

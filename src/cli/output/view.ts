@@ -154,11 +154,6 @@ function cellsOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[], clo
   );
 }
 
-async function show(out: Output, texts: Iterable<string>): Promise<void> {
-  if (out.show) return out.show(texts);
-  for (const text of texts) await out.write(text);
-}
-
 const leftOutText = (headings: readonly string[]): string => `Not shown: ${headings.join(', ')}; use a wider terminal or --fields.`;
 
 /** Writes an aligned table that fits the terminal, and notes the columns that do not fit; writes nothing for an empty list. */
@@ -166,8 +161,8 @@ export async function writeTable<Row>({ io, paint, zone, note }: TableContext, c
   if (rows.length === 0) return;
   const { stdout } = io;
   const { drawTable } = await import('./table.js');
-  const { texts, notShown } = drawTable(columns, cellsOf(columns, rows, { now: io.now(), zone }), { columns: stdout.columns, paint });
-  await show(stdout, texts);
+  const { text, notShown } = drawTable(columns, cellsOf(columns, rows, { now: io.now(), zone }), { columns: stdout.columns, paint });
+  await (stdout.show ?? stdout.write)(text);
   if (notShown.length > 0) await note(leftOutText(notShown));
 }
 
@@ -228,8 +223,6 @@ export async function writeRecord<Row>({ io, paint, zone }: Pick<Context, 'io' |
     }))
     .filter(({ text }) => text !== '');
   const width = Math.max(...lines.map(({ heading }) => heading.length));
-  await show(
-    io.stdout,
-    lines.map(({ heading, ...cell }) => `${labelledText(`${paint.dim(heading.padEnd(width))}  `, painted(cell, paint), io.stdout)}\n`),
-  );
+  const texts = lines.map(({ heading, ...cell }) => `${labelledText(`${paint.dim(heading.padEnd(width))}  `, painted(cell, paint), io.stdout)}\n`);
+  await (io.stdout.show ?? io.stdout.write)(texts.join(''));
 }

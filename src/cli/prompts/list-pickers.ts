@@ -21,12 +21,12 @@ const fullWidth = 60;
 
 /** Rows as choices in aligned columns, cut to the width of the terminal. */
 export async function choicesOf<T>(rows: readonly T[], columns: number, row: (of: T) => Row): Promise<readonly Choice<T>[]> {
-  const { tableText } = await import('../output/table.js');
+  const { drawTable } = await import('../output/table.js');
   const all = rows.map(row);
   const cells = all.map((one) => one.slice(0, columns < fullWidth ? 3 : undefined).map((cell) => ({ text: sanitiseCell(String(cell)), colour: undefined })));
   const heads = (cells[0] ?? []).map((_, index) => ({ heading: '', ...(typeof all[0]?.[index] === 'number' ? { numeric: true } : { least: 6 }) }));
   // Three cells are left for the marker of the selected choice.
-  const [, ...lines] = tableText(heads, cells, { columns: columns - 3, paint: plain }).split('\n');
+  const [, ...lines] = drawTable(heads, cells, { columns: columns - 3, paint: plain }).text.split('\n');
   return rows.map((value, index) => ({ value, name: lines[index] ?? '' }));
 }
 

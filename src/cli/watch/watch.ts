@@ -28,22 +28,6 @@ export function frameOf(text: string, rows: number, status: (hiddenLines: number
   return [...shown.map((line) => `${eraseLine}${line}`), `${eraseBelow}${status(lines.length - shown.length)}`].join('\r\n');
 }
 
-/** A terminal whose lines are replaced frame by frame. */
-export interface LiveScreen {
-  /** Draws a frame in one write. */
-  readonly draw: (frame: string) => Promise<void>;
-  /** Shows again what the terminal showed before. */
-  readonly close: () => Promise<void>;
-  /** Takes over the screen again after `close`. */
-  readonly reopen: () => Promise<void>;
-}
-
-/** Takes over the screen of a terminal. */
-export async function openLiveScreen({ write }: Output): Promise<LiveScreen> {
-  await write(enter);
-  return { draw: (frame) => write(`${beginFrame}${frame}${endFrame}`), close: () => write(leave), reopen: () => write(enter) };
-}
-
 const shortestMs = 250;
 /** The longest time between two frames: texts such as "overdue" depend on the time. */
 const longestMs = 60_000;
@@ -148,11 +132,12 @@ export async function watch(context: Context, draw: (context: Context) => Promis
   const { io } = context;
   let text = await textOf(context, draw);
   const changes = changesOf(await context.shop());
-  const screen = await openLiveScreen(io.stdout);
-  const { close } = screen;
+  const { write } = io.stdout;
+  const close = (): Promise<void> => write(leave);
+  await write(enter);
   const cancelInterrupt = io.beforeInterrupt(close);
   const cancelSuspend = io.aroundSuspend(close, async () => {
-    await screen.reopen();
+    await write(enter);
     changes.report();
   });
   const stream = io.stdout.stream?.();
@@ -160,7 +145,7 @@ export async function watch(context: Context, draw: (context: Context) => Promis
   let problem: string | undefined;
   try {
     for (;;) {
-      await screen.draw(frameOf(text, io.stdout.rows ?? defaultRows, statusLine(context, problem)));
+      await write(`${beginFrame}${frameOf(text, io.stdout.rows ?? defaultRows, statusLine(context, problem))}${endFrame}`);
       await sleep(problem === undefined ? shortestMs : retryMs);
       try {
         if (problem === undefined) await changes.next(longestMs);

@@ -15,7 +15,7 @@ import { allBytes } from '../../io.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { textPrompt } from '../../prompts/shared-prompts.js';
 import { anyText, countFromOne, idOf, nameText } from '../../readers.js';
-import { makeChange, showChange, showRecords, type VerbForm } from '../../record-command.js';
+import { makeChange, showChange, showSecret, type VerbForm } from '../../record-command.js';
 import { hookArgument } from '../../shared-arguments.js';
 import { hookColumns, newSecretColumns } from './hook-columns.js';
 
@@ -52,14 +52,12 @@ async function secretIn({ io }: Context, path: string | undefined): Promise<stri
   return path === undefined ? undefined : (await allBytes(io.readFile(path), 1, `${path} has`)).toString('latin1');
 }
 
-/** Shows a new secret: alone, for use in `$( )`, unless a format is given. A secret from a file is not repeated. */
-async function showSecret(context: Context, { hook, secret }: NewSecret, sentence: string, isOwn: boolean): Promise<void> {
-  const { settings } = context;
+/** Says what was done, and shows a new secret. A secret from a file is not repeated. */
+async function showNewSecret(context: Context, { hook, secret }: NewSecret, sentence: string, isOwn: boolean): Promise<void> {
   await context.note(sentence);
   if (isOwn) return;
-  const format = settings.format ?? 'tsv';
-  await showRecords({ ...context, settings: { ...settings, format } }, { columns: newSecretColumns, rows: [{ ...hook, secret }] });
-  await context.note('The secret is shown only once; the receiver verifies the signature of each request with it.');
+  const note = 'The secret is shown only once; the receiver verifies the signature of each request with it.';
+  await showSecret(context, newSecretColumns, { ...hook, secret }, [note]);
 }
 
 const hookCreate: Command = command({
@@ -86,7 +84,7 @@ const hookCreate: Command = command({
     if (dry === true) {
       return showChange(context, { columns: hookColumns, rows: [made.hook], sentence: () => `Would create hook ${id} (${address}).`, dryRun: dry });
     }
-    await showSecret(context, made, `Created hook ${id} (${address}). Try it with petstore hook test ${id}.`, secret !== undefined);
+    await showNewSecret(context, made, `Created hook ${id} (${address}). Try it with petstore hook test ${id}.`, secret !== undefined);
   },
   examples: ['petstore hook create https://hooks.example.com/petstore', 'petstore hook create http://127.0.0.1:9000/ --low --allow-private'],
 });
@@ -164,7 +162,7 @@ const hookRotate: Command = command({
       const sentence = (): string => `Would give hook ${hook} a new secret.`;
       return showChange(context, { columns: hookColumns, rows: [made.hook], sentence, dryRun: true });
     }
-    await showSecret(context, made, `Hook ${hook} has a new secret. The former one signs too for 24 hours.`, secret !== undefined);
+    await showNewSecret(context, made, `Hook ${hook} has a new secret. The former one signs too for 24 hours.`, secret !== undefined);
   },
   examples: ['petstore hook rotate 3 --yes'],
 });

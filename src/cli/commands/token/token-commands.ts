@@ -5,7 +5,7 @@ import { type Scope, type Token, scopes } from '../../../domain/tokens/token.js'
 import { didYouMean } from '../../../domain/values/suggest.js';
 import type { LocalClock } from '../../../domain/values/typed-time.js';
 import { argument } from '../../arguments.js';
-import type { Command, Context } from '../../command.js';
+import type { Command } from '../../command.js';
 import { completeList } from '../../completion/completers.js';
 import { command } from '../../declare-command.js';
 import { flag, repeatedFlag, requiredFlag } from '../../flags.js';
@@ -14,7 +14,7 @@ import { type Columns, columnsOf, showList } from '../../output/view.js';
 import { namePrompt, textPrompt } from '../../prompts/shared-prompts.js';
 import { refusalOf } from '../../prompts/text-problems.js';
 import { typedTimes } from '../../readers.js';
-import { makeChange, showChange, showRecords, type VerbForm } from '../../record-command.js';
+import { makeChange, showChange, showSecret, type VerbForm } from '../../record-command.js';
 import { textArgument, tokenArgument } from '../../shared-arguments.js';
 
 /** A token; `token` is its text, known only when it is created. */
@@ -56,15 +56,6 @@ function expiry(value: string, _: string, { now, zone }: LocalClock): string {
   );
 }
 
-/** Shows a new token: its text only, for use in `$( )`, unless a format is given. */
-async function showNew(context: Context, row: TokenRow): Promise<void> {
-  const { settings } = context;
-  const format = settings.format ?? 'tsv';
-  await showRecords({ ...context, settings: { ...settings, format } }, { columns: newTokenColumns, rows: [row] });
-  await context.note('The token is shown only once; keep it as safe as a password.');
-  await context.note('Use it as PETSTORE_TOKEN=… for commands, or in the header "Authorization: Bearer …" for HTTP requests.');
-}
-
 const tokenCreate = command({
   path: ['token', 'create'],
   aliases: ['add', 'new'],
@@ -99,7 +90,10 @@ const tokenCreate = command({
     if (dry === true) {
       return showChange(context, { columns: newTokenColumns, rows: [token], sentence: ({ id }) => `Would create token ${id} (${token.name}).`, dryRun: dry });
     }
-    await showNew(context, { ...token, token: secret });
+    await showSecret(context, newTokenColumns, { ...token, token: secret }, [
+      'The token is shown only once; keep it as safe as a password.',
+      'Use it as PETSTORE_TOKEN=… for commands, or in the header "Authorization: Bearer …" for HTTP requests.',
+    ]);
   },
   examples: ['petstore token create till --scope store:write', 'petstore token create website --scope pets:read,store:read --expires 90d'],
 });
