@@ -174,7 +174,7 @@ test('counts all refused rows and reports the kept ones in the order of the file
   );
 });
 
-test('removes conflicts with the shop singly or all at once, but not errors of the file', () => {
+test('removes conflicts with the shop, but not errors of the file', () => {
   const refused = refusedRows();
   const codes = (): readonly (string | undefined)[] => [0, 1, 2, 3].map((rowIndex) => refused.at(rowIndex)?.code);
   refused.add(fault(3));
@@ -182,11 +182,7 @@ test('removes conflicts with the shop singly or all at once, but not errors of t
   refused.addProvisional(fault(1, 'out_of_stock'));
   refused.addProvisional(fault(2, 'unknown_pet'));
   expect([refused.count(), refused.countProvisional(), [...refused.rowIndexes().all()]]).toEqual([4, 3, [0, 1, 2, 3]]);
-  refused.clearProvisional(0);
-  refused.clearProvisional(3);
-  expect([refused.count(), refused.countProvisional(), [...refused.rowIndexes().all()], codes()[0]]).toEqual([3, 2, [1, 2, 3], undefined]);
-  refused.addProvisional(fault(0, 'stock_changed'));
-  expect(codes()).toEqual(['stock_changed', 'out_of_stock', 'unknown_pet', 'invalid_quantity']);
+  expect(codes()).toEqual(['out_of_stock', 'out_of_stock', 'unknown_pet', 'invalid_quantity']);
   refused.clearProvisional();
   expect([refused.count(), refused.countProvisional(), [...refused.rowIndexes().all()], refused.conflictsOnly()]).toEqual([1, 0, [3], false]);
   refused.close();
@@ -199,10 +195,6 @@ test('the errors of faults in the file are listed after the withdrawal of any nu
   for (const rowIndex of indexes(10_000, 3000)) refused.add(fault(rowIndex));
   for (const rowIndex of indexes(0, 9000)) refused.addProvisional(fault(rowIndex, 'stock_changed'));
   expect([refused.count(), lines()]).toEqual([12_000, indexes(0, 1000)]);
-  // Other changes of the shop withdraw the refusals of single rows.
-  for (const rowIndex of indexes(0, 2500)) refused.clearProvisional(rowIndex);
-  expect([refused.count(), lines()]).toEqual([9500, indexes(2500, 1000)]);
-  // A retry withdraws all of them.
   refused.clearProvisional();
   expect([refused.count(), lines()]).toEqual([3000, indexes(10_000, 1000)]);
   refused.close();
@@ -215,7 +207,7 @@ test('only errors about the state of the shop count as conflicts', () => {
   expect(refused.conflictsOnly()).toBe(true);
   refused.addProvisional(fault(1, 'unknown_pet'));
   expect(refused.conflictsOnly()).toBe(false);
-  refused.clearProvisional(1);
+  refused.clearProvisional();
   expect(refused.conflictsOnly()).toBe(true);
 });
 

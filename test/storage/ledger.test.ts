@@ -73,9 +73,9 @@ testOnSqlite('the schema, and so the triggers of the ledger, is never changed by
   try {
     for (const id of petIds) stockRows.add(id, 9, undefined, id, id);
     const policy = { allowShortage: false, onStale: 'fail' } as const;
-    await bulk.stage({ kind: 'count', stockRows, policy, refused: refusedRows(), wasApplied: () => false, notes: { at: () => '' } });
+    await bulk.evaluate({ kind: 'count', stockRows, policy, refused: refusedRows(), wasApplied: () => false, notes: { at: () => '' } });
     // No batch has this id, and the ledger cannot store it.
-    await expectUnchanged(() => expect(bulk.apply(async () => ({ batchId: 0.5 }))).rejects.toThrow('cannot store REAL value'));
+    await expectUnchanged(() => expect(bulk.write(({ insert }) => insert({ batchId: 0.5 }))).rejects.toThrow('cannot store REAL value'));
   } finally {
     await bulk.close();
     stockRows.close();

@@ -7,7 +7,6 @@ import { listPets } from '../../src/domain/pets/list-pets.js';
 import { reportMovements } from '../../src/domain/reports/report-movements.js';
 import { reportStock } from '../../src/domain/reports/report-stock.js';
 import type { Call } from '../../src/domain/call.js';
-import { changedPets } from '../../src/storage/bulk/bulk-stock.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
 import { lookUp } from '../../src/storage/tables/look-up.js';
 import { testOnSqlite } from '../support/stores.js';
@@ -89,8 +88,3 @@ for (const [noun, text] of [
     expect(queries.length).toBeGreaterThan(0);
   });
 }
-
-testOnSqlite('an import that has the lock reads only the ledger entries since it was prepared', async ({ engine }) => {
-  const plan = await engine.read((queries) => queries.all<{ readonly detail: string }>(sql`EXPLAIN QUERY PLAN ${changedPets(0)}`));
-  expect(plan[0]?.detail).toBe('SEARCH ledger USING INTEGER PRIMARY KEY (rowid>?)');
-});

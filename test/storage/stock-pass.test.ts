@@ -27,9 +27,9 @@ function passed(kind: 'count' | 'adjust', rows: readonly SortedStockRow[], { row
   const totals: EvaluationTotals = { evaluated: 0, alreadyApplied: 0, notInFile: 9, changes: [] };
   const policy = { allowShortage: false, onStale: 'fail' } as const;
   const change = { kind, stockRows, policy, refused, wasApplied, notes: { at: () => '' }, onChange };
-  const { evaluate, end } = evaluation(change, totals, staged, undefined);
+  const { evaluate, end } = evaluation(change, totals, staged);
   // The stock of the shop, read again for each block.
-  for (const block of stockRows.blocks(rowsTogether, evaluationFilter(change, totals, undefined))) evaluate(block, stock);
+  for (const block of stockRows.blocks(rowsTogether, evaluationFilter(change, totals))) evaluate(block, stock);
   end();
   stockRows.close();
   const emitted = [...staged.blocks()].flatMap((block) =>

@@ -41,7 +41,7 @@ export interface BulkOutcome {
 /** The batch to which the new ledger rows belong. Without a stamp they take time and actor from the batch. */
 export interface RecordedBatch {
   readonly batchId: number;
-  readonly stamp?: { readonly at: number; readonly actor: string; readonly source: string; readonly note: string | undefined };
+  readonly stamp?: { readonly at: number; readonly actor: string; readonly source: string; readonly note: string | undefined } | undefined;
 }
 
 /** A pet of an import file, waiting to be created; `opening` is the quantity on hand it starts with. */

@@ -10,11 +10,10 @@ import { withOrders, type StockChange } from '../../domain/imports/stock-change.
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import type { Row } from '../../formats/reader.js';
 import { confirmDurable } from './earlier-import.js';
-import type { BulkOutcome } from './bulk-port.js';
-import type { BulkStock } from './bulk-stock.js';
+import type { BulkOutcome, BulkStockChange } from './bulk-port.js';
+import type { BulkStock, BulkStockWrite } from './bulk-stock.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
-import { retry } from '../retry.js';
 import { findEarlierImport, identifyFile, noEarlierImport, repeatedReport, type EarlierImport, type FileIdentity } from './earlier-import.js';
 import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
@@ -28,9 +27,6 @@ import { petNames } from '../tables/pet-table.js';
 import { openOrdersOf } from '../tables/stock-table.js';
 import { textFile } from './text-file.js';
 import { checkStillValid } from '../token-keeper.js';
-
-/** A concurrent import applied the same file between the check and the commit. */
-class ConcurrentImportError extends Error {}
 
 interface Import {
   readonly engine: Engine;
@@ -58,58 +54,56 @@ async function firstErrors(queries: Queries, refused: RefusedRows): Promise<read
   return withOrders(errors, await openOrdersOf(queries, [...new Set(petIds)]));
 }
 
-/** Records the batch, refused or not, and returns its id. */
-async function record(
+/** Records the batch, refused or not, and applies one that is not refused. */
+async function apply(
   run: Import,
-  queries: Queries,
-  outcome: BulkOutcome,
-  earlier: EarlierImport,
-): Promise<{ readonly batchId: number; readonly refused: boolean }> {
-  const { caller, options, read, file, appliesOnce } = run;
+  { queries, evaluate, insert }: BulkStockWrite,
+  changeAfter: (earlier: EarlierImport) => BulkStockChange,
+): Promise<ImportReport> {
+  const { caller, options, read } = run;
   await checkStillValid(queries, caller);
   const tx = await writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
-  if (appliesOnce && (await findEarlierImport(queries, caller, file)).batchId !== earlier.batchId) throw new ConcurrentImportError();
-  const refused = refusesAll(options, read.refused.count());
-  const batchId = await tx.batches.insert(batchOf(run, outcome, refused), await firstErrors(queries, read.refused), read.refused.rowIndexes().toText());
-  return { batchId, refused };
+  const earlier = await earlierOf(run, queries);
+  if (earlier.complete) return repeatedReport(earlier.complete, options);
+  const outcome = await evaluate(changeAfter(earlier));
+  const errors = await firstErrors(queries, read.refused);
+  const isRefused = refusesAll(options, read.refused.count());
+  const batchId = await tx.batches.insert(batchOf(run, outcome, isRefused), errors, read.refused.rowIndexes().toText());
+  if (!isRefused) await insert({ batchId });
+  return reportOf(run, outcome, batchId, errors);
+}
+
+/** What an earlier import has left of the file; everything where rows may be applied again. */
+async function earlierOf({ caller, file, appliesOnce }: Import, queries: Queries): Promise<EarlierImport> {
+  return appliesOnce ? findEarlierImport(queries, caller, file) : noEarlierImport;
 }
 
 async function perform(run: Import, bulk: BulkStock, changes: RowChanges | undefined): Promise<ImportReport> {
-  const { engine, caller, options, read, file, appliesOnce } = run;
-  changes?.clear();
-  const earlier = appliesOnce ? await engine.read((queries) => findEarlierImport(queries, caller, file)) : noEarlierImport;
+  const { engine, options, read } = run;
+  let known: { readonly change: BulkStockChange; readonly batchId: number | undefined } | undefined;
+  // The same change again, so that it need not be evaluated again, unless another import of the file was faster.
+  const changeAfter = ({ batchId, wasApplied }: EarlierImport): BulkStockChange => {
+    if (known?.batchId !== batchId || known === undefined) {
+      changes?.clear();
+      const policy = { allowShortage: options.allowShortage === true, onStale: options.onStale ?? 'fail' } as const;
+      const { kind, stockRows, refused, notes } = read;
+      const applied = batchId === undefined ? undefined : wasApplied;
+      known = { batchId, change: { kind, stockRows, refused, notes, policy, wasApplied: applied, signal: options.signal, onChange: changes?.set } };
+    }
+    return known.change;
+  };
+  const earlier = await engine.read((queries) => earlierOf(run, queries));
   if (earlier.complete) {
     if (options.dryRun !== true) await confirmDurable(engine);
     return repeatedReport(earlier.complete, options);
   }
-  const staged = await bulk.stage({
-    kind: read.kind,
-    stockRows: read.stockRows,
-    policy: { allowShortage: options.allowShortage === true, onStale: options.onStale ?? 'fail' },
-    refused: read.refused,
-    wasApplied: earlier.batchId === undefined ? undefined : earlier.wasApplied,
-    notes: read.notes,
-    signal: options.signal,
-    onChange: changes?.set,
-  });
-  const prepared = staged.applied + staged.unchanged + staged.alreadyApplied + read.refused.count();
+  const outcome = await bulk.evaluate(changeAfter(earlier));
+  const prepared = outcome.applied + outcome.unchanged + outcome.alreadyApplied + read.refused.count();
   if (prepared !== read.total) throw new Error(`${read.total} rows were read, but ${prepared} of them were prepared.`);
-  await preview(run, staged);
+  const errors = options.onPreview !== undefined || options.dryRun === true ? await engine.read((queries) => firstErrors(queries, read.refused)) : [];
+  await preview(run, outcome, errors);
   options.signal?.throwIfAborted();
-  let batch: number | null = null;
-  let outcome = staged;
-  if (options.dryRun !== true) {
-    if (refusesAll(options, read.refused.count())) {
-      batch = (await engine.write((queries) => record(run, queries, staged, earlier))).batchId;
-    } else {
-      outcome = await bulk.apply(async (queries, latest) => {
-        const recorded = await record(run, queries, latest, earlier);
-        batch = recorded.batchId;
-        return recorded.refused ? undefined : { batchId: recorded.batchId };
-      });
-    }
-  }
-  return reportOf(run, outcome, batch);
+  return options.dryRun === true ? reportOf(run, outcome, null, errors) : bulk.write((write) => apply(run, write, changeAfter));
 }
 
 /** Adds the names of the pets. */
@@ -119,31 +113,22 @@ async function withNames(engine: Engine, changes: BulkOutcome['changes']): Promi
   return changes.map(({ petId, before, after }) => ({ petId, name: names.get(petId) ?? '', before, after }));
 }
 
-async function preview({ engine, options, read: { refused } }: Import, { changes, toZero, applied }: BulkOutcome): Promise<void> {
-  if (options.onPreview === undefined) return;
-  await options.onPreview({
-    changes: await withNames(engine, changes),
-    total: applied,
-    toZero,
-    errors: await engine.read((queries) => firstErrors(queries, refused)),
-    rejected: refused.count(),
-  });
+async function preview({ engine, options, read }: Import, { changes, toZero, applied }: BulkOutcome, errors: readonly RowError[]): Promise<void> {
+  await options.onPreview?.({ changes: await withNames(engine, changes), total: applied, toZero, errors, rejected: read.refused.count() });
 }
 
-async function reportOf({ engine, options, read }: Import, outcome: BulkOutcome, batch: number | null): Promise<ImportReport> {
+function reportOf({ options, read }: Import, outcome: BulkOutcome, batch: number | null, errors: readonly RowError[]): ImportReport {
   const rejected = read.refused.count();
   const all = refusesAll(options, rejected);
-  const { applied, unchanged, alreadyApplied } = outcome;
-  const errors = rejected === 0 ? [] : await engine.read((queries) => firstErrors(queries, read.refused));
   return {
     batch,
     dryRun: options.dryRun === true,
     mode: options.mode,
     total: read.total,
-    applied: all ? 0 : applied,
-    unchanged: all ? 0 : unchanged,
+    applied: all ? 0 : outcome.applied,
+    unchanged: all ? 0 : outcome.unchanged,
     rejected,
-    alreadyApplied,
+    alreadyApplied: outcome.alreadyApplied,
     notInFile: outcome.notInFile,
     ...(read.multiplied > 0 && { multiplied: read.multiplied }),
     ...(rejected > 0 && read.refused.conflictsOnly() && { conflictsOnly: true as const }),
@@ -204,9 +189,8 @@ export async function importStockFile(engine: Engine, caller: Caller, { bytes, .
     const appliesOnce = read.kind === 'adjust' || read.hasExpected || options.onStale === 'keep-difference' || options.key !== undefined;
     const known = identifyFile('stock', read.sha256, { ...options, match: read.match, map: source.map }, { key: options.key, caller });
     const run: Import = { engine, caller, options, read, file: known, appliesOnce };
-    const opened = (bulk = await engine.bulkStock());
-    const isContested = (error: unknown): boolean => error instanceof ConcurrentImportError;
-    const report = await retry(() => perform(run, opened, changes), { deadlineMs: Infinity, isRetryable: isContested, firstMs: 1, longestMs: 1 });
+    bulk = await engine.bulkStock();
+    const report = await perform(run, bulk, changes);
     const isApplied = report.applied + report.unchanged > 0;
     if (kept && !report.earlier) await reportRows(run, { source, kept, rowChanges: changes, isApplied });
     return report;

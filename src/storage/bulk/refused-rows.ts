@@ -18,10 +18,10 @@ export const rejectColumns = ['_line', '_code', '_message'] as const;
 export interface RefusedRows {
   /** Refuses a row for its own content. */
   readonly add: (row: RefusedRow) => void;
-  /** Refuses a row for a conflict with the present state of the shop; `clearProvisional` withdraws it. */
+  /** Refuses a row for a conflict with the present state of the shop. */
   readonly addProvisional: (row: RefusedRow) => void;
-  /** Withdraws the provisional refusal of one row, or of all. */
-  readonly clearProvisional: (rowIndex?: number) => void;
+  /** Withdraws the provisional refusals. */
+  readonly clearProvisional: () => void;
   readonly count: () => number;
   /** The number of provisional refusals. */
   readonly countProvisional: () => number;
@@ -47,9 +47,6 @@ export function refusedRows(): RefusedRows {
     rowIndexes.add(rowIndex);
     if (!isConflict(error.code)) invalidRows.add(rowIndex);
   };
-  const withdraw = (rowIndex: number): void => {
-    if (provisionalRows.has(rowIndex)) for (const set of [provisionalRows, rowIndexes, invalidRows]) set.remove(rowIndex);
-  };
   const at = (rowIndex: number): RowError | undefined => (rowIndexes.has(rowIndex) ? (JSON.parse(errors.at(positions.at(rowIndex))) as RowError) : undefined);
   return {
     add,
@@ -57,9 +54,8 @@ export function refusedRows(): RefusedRows {
       add(row);
       provisionalRows.add(row.rowIndex);
     },
-    clearProvisional: (rowIndex) => {
-      if (rowIndex === undefined) for (const one of provisionalRows.all()) withdraw(one);
-      else withdraw(rowIndex);
+    clearProvisional: () => {
+      for (const rowIndex of provisionalRows.all()) for (const set of [provisionalRows, rowIndexes, invalidRows]) set.remove(rowIndex);
     },
     count: rowIndexes.size,
     countProvisional: provisionalRows.size,

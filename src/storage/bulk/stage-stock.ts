@@ -44,15 +44,15 @@ async function stockOf(queries: Queries, block: Readonly<Float64Array>): Promise
   return JSON.parse(`[${found?.stock ?? ''}]`) as StockList;
 }
 
-/** Chooses the rows to evaluate: of the wanted pets, not applied earlier, and only the first of a pet's refused rows. */
-export function evaluationFilter({ wasApplied }: BulkStockChange, totals: EvaluationTotals, wanted: ReadonlySet<number> | undefined): RowFilter {
+/** Chooses the rows to evaluate: those not applied earlier, and only the first of a pet's refused rows. */
+export function evaluationFilter({ wasApplied }: BulkStockChange, totals: EvaluationTotals): RowFilter {
   let lastPet = 0;
   return (numbers, at) => {
     const petId = numbers[at + stockRowColumns.petId] ?? 0;
     const isRefused = numbers[at + stockRowColumns.value] === absentNumber;
     const repeats = petId === lastPet;
     lastPet = petId;
-    if ((isRefused && repeats) || wanted?.has(petId) === false) return false;
+    if (isRefused && repeats) return false;
     if (wasApplied?.(numbers[at + stockRowColumns.rowIndex] ?? 0) !== true) return true;
     if (!isRefused) totals.alreadyApplied += 1;
     return false;
@@ -82,7 +82,7 @@ function readStock(stock: StockList, at: number, into: CurrentStock): void {
 }
 
 /** Evaluates rows one row late: the error of a count that is repeated names the line of the next one. */
-export function evaluation(change: BulkStockChange, totals: EvaluationTotals, staged: StagedRows, wanted: ReadonlySet<number> | undefined): Evaluation {
+export function evaluation(change: BulkStockChange, totals: EvaluationTotals, staged: StagedRows): Evaluation {
   const { kind, policy, refused, onChange } = change;
   // One object each for all rows and pets: many objects take a fifth of the time.
   const row = { petId: 0, value: undefined as number | undefined, expected: undefined as number | undefined, lineOrEntry: 0, rowIndex: 0, note: 0 };
@@ -134,25 +134,18 @@ export function evaluation(change: BulkStockChange, totals: EvaluationTotals, st
         stockRowAt(block, at, row);
         isWaiting = true;
         totals.evaluated += 1;
-        // This pet changed after staging, so its earlier refusal no longer counts.
-        if (wanted !== undefined) refused.clearProvisional(row.rowIndex);
       }
     },
     end: () => settle(undefined),
   };
 }
 
-/** Evaluates the rows, optionally only of the wanted pets, and stages the changes. */
-export async function stageRows(
-  queries: Queries,
-  change: BulkStockChange,
-  totals: EvaluationTotals,
-  wanted: ReadonlySet<number> | undefined,
-): Promise<StagedRows> {
+/** Evaluates the rows and stages the changes. */
+export async function stageRows(queries: Queries, change: BulkStockChange, totals: EvaluationTotals): Promise<StagedRows> {
   const staged = stagedRows();
   try {
-    const { evaluate, end } = evaluation(change, totals, staged, wanted);
-    for (const block of change.stockRows.blocks(rowsTogether, evaluationFilter(change, totals, wanted))) {
+    const { evaluate, end } = evaluation(change, totals, staged);
+    for (const block of change.stockRows.blocks(rowsTogether, evaluationFilter(change, totals))) {
       change.signal?.throwIfAborted();
       evaluate(block, await stockOf(queries, block));
     }

@@ -10,9 +10,8 @@ import type { UndoOptions } from '../../domain/shop.js';
 import type { ReadTransaction } from '../../domain/transaction.js';
 import { checkUndoable } from '../../domain/imports/undo-batch.js';
 import { removeBatchCodes } from './batch-codes.js';
-import { confirmDurable } from './earlier-import.js';
 import type { RecordedBatch } from './bulk-port.js';
-import type { BulkStock } from './bulk-stock.js';
+import type { BulkStockWrite } from './bulk-stock.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
 import { digestOf, storedAnswer } from '../replay.js';
@@ -21,7 +20,6 @@ import type { Caller } from '../../domain/caller.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { sortedStockRows, type SortedStockRows } from './sorted-stock-rows.js';
 import { sql } from '../sql.js';
-import { highestId } from '../tables/ids.js';
 import { keepReplay, type KeyedRequest } from '../tables/replay-table.js';
 import { checkStillValid } from '../token-keeper.js';
 
@@ -57,12 +55,6 @@ async function requireUndoable(tx: ReadTransaction, batchId: number, conditions:
   return found;
 }
 
-/** Whether entries of a batch were undone individually after the ledger entry `newest`. */
-async function wasPartlyUndoneSince(queries: Queries, batchId: number, newest: number): Promise<boolean> {
-  const found = await queries.get(sql`SELECT r.id FROM ledger r JOIN ledger l ON l.id = r.reverses WHERE r.id > ${newest} AND l.batch_id = ${batchId} LIMIT 1`);
-  return found !== undefined;
-}
-
 function throwFirstRefusal(batchId: number, refused: RefusedRows): void {
   const [first] = refused.first();
   if (first === undefined) return;
@@ -86,14 +78,6 @@ interface Undo<Answer> {
   readonly answerOf: (report: UndoReport) => Answer;
 }
 
-/** An undo that was prepared without the lock. */
-interface PreparedUndo<Answer> {
-  readonly answer: Answer;
-  /** The newest ledger entry at that time. */
-  readonly newest: number;
-  readonly refused: RefusedRows;
-}
-
 /** The request of an undo under its key; undefined without one. */
 function keyedRequest({ key }: Pick<UndoOptions, 'key'>, caller: Caller, digest: string): KeyedRequest | undefined {
   return key === undefined ? undefined : { key, sender: caller, digest, now: caller.clock() };
@@ -106,101 +90,55 @@ async function replay<Answer>(queries: Queries, { caller, options, digest }: Und
   return answer === undefined ? undefined : (JSON.parse(answer) as Answer);
 }
 
-/** Records an undo inside its transaction; undefined when a concurrent undo of the batch, or of one of its entries, was faster. */
-async function record<Answer>(queries: Queries, undo: Undo<Answer>, { answer, newest, refused }: PreparedUndo<Answer>): Promise<RecordedBatch | undefined> {
-  const { caller, batchId, options, digest } = undo;
-  // The token may have been revoked or expired while the rows were prepared.
-  await checkStillValid(queries, caller);
-  if (await replay(queries, undo)) return undefined;
-  const tx = await writeTransaction(queries, caller, {});
-  await requireUndoable(tx, batchId, options);
-  if (await wasPartlyUndoneSince(queries, batchId, newest)) return undefined;
-  throwFirstRefusal(batchId, refused);
-  await tx.batches.markUndone(batchId);
-  const request = keyedRequest(options, caller, digest);
-  if (request) await keepReplay(queries, request, JSON.stringify(answer));
-  return { batchId, stamp: { at: tx.now, actor: caller.actor, source: caller.source, note: options.note } };
-}
-
-/** Undoes a batch once; undefined when a concurrent undo was faster and this one must start again. */
-async function attempt<Answer>(undo: Undo<Answer>): Promise<Answer | undefined> {
-  const { engine, batchId, options } = undo;
-  const { dryRun, allowShortage = false } = options;
+/** Undoes the movements of a batch and returns their number. */
+async function undoMovements(
+  { batchId, options }: Pick<Undo<unknown>, 'batchId' | 'options'>,
+  { queries, evaluate, insert }: BulkStockWrite,
+  stamp: RecordedBatch['stamp'],
+) {
   const stockRows = sortedStockRows();
   const refused = refusedRows();
-  let bulk: BulkStock | undefined;
   try {
-    bulk = await engine.bulkStock();
-    const found = await engine.read(async (queries) => {
-      const replayed = await replay(queries, undo);
-      if (replayed) return { replayed };
-      const batch = await requireUndoable(readTransaction(queries, undo.caller), batchId, options);
-      const rows = await collect(queries, batchId, stockRows);
-      const newest = await highestId(queries, 'ledger');
-      return { report: { batch: { ...batch, state: 'undone' }, rows } satisfies UndoReport, newest };
-    });
-    if ('replayed' in found) {
-      if (dryRun !== true) await confirmDurable(engine);
-      options.onReplay?.();
-      return found.replayed;
-    }
-    const { report, newest } = found;
-    const answer = undo.answerOf(report);
-    const policy = { allowShortage, onStale: 'fail' } as const;
-    await bulk.stage({ kind: 'undo', stockRows, policy, refused, wasApplied: undefined, notes: noNotes });
-    if (dryRun === true) {
-      throwFirstRefusal(batchId, refused);
-      return answer;
-    }
-    let isRecorded = false;
-    await bulk.apply(async (queries) => {
-      const decision = await record(queries, undo, { answer, newest, refused });
-      isRecorded = decision !== undefined;
-      return decision;
-    });
-    return isRecorded ? answer : undefined;
+    const rows = await collect(queries, batchId, stockRows);
+    const policy = { allowShortage: options.allowShortage ?? false, onStale: 'fail' } as const;
+    await evaluate({ kind: 'undo', stockRows, policy, refused, wasApplied: undefined, notes: noNotes });
+    throwFirstRefusal(batchId, refused);
+    await insert({ batchId, stamp });
+    return rows;
   } finally {
-    await bulk?.close();
     stockRows.close();
     refused.close();
   }
 }
 
-/** Undoes an import of codes: those that its pets still have are removed. */
-async function undoCodes<Answer>(undo: Undo<Answer>): Promise<Answer> {
-  const { engine, caller, batchId, options } = undo;
-  const { answer, isReplayed } = await engine.write(
-    async (queries) => {
-      const replayed = await replay(queries, undo);
-      if (replayed) return { answer: replayed, isReplayed: true };
-      await checkStillValid(queries, caller);
-      const tx = await writeTransaction(queries, caller, {});
-      const batch = await requireUndoable(tx, batchId, options);
-      const stamp = { at: tx.now, actor: caller.actor, source: caller.source, note: options.note };
-      const rows = await removeBatchCodes(queries, { engine, batchId, stamp });
-      await tx.batches.markUndone(batchId);
-      const done = undo.answerOf({ batch: { ...batch, state: 'undone' }, rows });
-      const request = keyedRequest(options, caller, undo.digest);
-      if (request) await keepReplay(queries, request, JSON.stringify(done));
-      return { answer: done, isReplayed: false };
-    },
-    { dryRun: options.dryRun },
-  );
-  if (isReplayed) options.onReplay?.();
-  return answer;
-}
-
 /** Undoes a bulk import for a request of any operation, see `undoBatch`. */
 async function undoFor<Answer>(undo: Undo<Answer>): Promise<Answer> {
-  const { note } = undo.options;
-  const options = { ...undo.options, note: note === undefined ? undefined : checkedNote(note) };
-  const { batchId, engine, caller } = undo;
-  const found = await engine.read((queries) => readTransaction(queries, caller).batches.get(batchId));
-  if (found?.kind === 'codes') return undoCodes({ ...undo, options });
-  // Terminates: each repetition finds the stored answer, or fewer entries to undo.
-  for (;;) {
-    const answer = await attempt({ ...undo, options });
-    if (answer !== undefined) return answer;
+  const { engine, caller, batchId, options, digest, answerOf } = undo;
+  const note = options.note === undefined ? undefined : checkedNote(options.note);
+  const bulk = await engine.bulkStock();
+  try {
+    const { answer, isReplayed } = await bulk.write(
+      async (write) => {
+        const { queries } = write;
+        const replayed = await replay(queries, undo);
+        if (replayed) return { answer: replayed, isReplayed: true };
+        await checkStillValid(queries, caller);
+        const tx = await writeTransaction(queries, caller, {});
+        const batch = await requireUndoable(tx, batchId, options);
+        const stamp = { at: tx.now, actor: caller.actor, source: caller.source, note };
+        const rows = batch.kind === 'codes' ? await removeBatchCodes(queries, { engine, batchId, stamp }) : await undoMovements(undo, write, stamp);
+        await tx.batches.markUndone(batchId);
+        const done = answerOf({ batch: { ...batch, state: 'undone' }, rows });
+        const request = keyedRequest(options, caller, digest);
+        if (request) await keepReplay(queries, request, JSON.stringify(done));
+        return { answer: done, isReplayed: false };
+      },
+      { dryRun: options.dryRun },
+    );
+    if (isReplayed) options.onReplay?.();
+    return answer;
+  } finally {
+    await bulk.close();
   }
 }
 
