@@ -1,4 +1,3 @@
-import type { BulkPets } from './bulk/bulk-pets.js';
 import type { BulkStock } from './bulk/bulk-stock.js';
 import type { ColumnType } from './migrations/migration.js';
 import type { Cell, Queries, ReadOptions, Work, WriteOptions } from './queries.js';
@@ -23,8 +22,6 @@ export interface Engine {
   readonly write: <T>(work: Work<T>, options?: WriteOptions) => Promise<T>;
   /** Opens a bulk stock change; the caller closes it. May refuse with `store_read_only`, at the latest when it is applied. */
   readonly bulkStock: () => Promise<BulkStock>;
-  /** Opens a bulk import of pets; the caller closes it. May refuse with `store_read_only`, at the latest when the pets are created. */
-  readonly bulkPets: () => Promise<BulkPets>;
   /** Inserts rows inside a write transaction of this engine, in the fastest way the engine has. */
   readonly insertRows: (queries: Queries, layout: TableLayout, rows: readonly (readonly Cell[])[]) => Promise<void>;
   /** Collects the statistics from which queries are planned, after many rows were written; absent where plans do not need them. */

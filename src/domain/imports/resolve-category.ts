@@ -7,10 +7,13 @@ import type { ReadTransaction } from '../transaction.js';
 import { oldestRows } from '../values/pages.js';
 
 /** The category that a text of a file names: an existing one, one to create, or why it is neither. */
-export type ResolvedCategory =
-  | { readonly id: number; readonly name: string }
-  | { readonly create: string }
-  | { readonly code: 'unknown_category' | 'ambiguous_category' | 'validation_failed'; readonly reason: string };
+export type ResolvedCategory = { readonly id: number; readonly name: string } | { readonly create: string } | UnresolvedCategory;
+
+/** Why a text names no category. */
+export interface UnresolvedCategory {
+  readonly code: 'unknown_category' | 'ambiguous_category' | 'validation_failed';
+  readonly reason: string;
+}
 
 /** How the categories of a file are resolved. */
 export interface ResolveOptions {
@@ -37,6 +40,6 @@ export async function resolveCategory(tx: ReadTransaction, text: string, { creat
 }
 
 /** The error of a row whose category was not found. */
-export function categoryError(line: number, category: string, { code, reason }: Extract<ResolvedCategory, { readonly code: string }>): RowError {
+export function categoryError(line: number, category: string, { code, reason }: UnresolvedCategory): RowError {
   return cellError({ line, column: 'category', cell: category }, code, reason);
 }

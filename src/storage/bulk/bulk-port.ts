@@ -1,7 +1,5 @@
 import type { StopSignal } from '../../domain/imports/import-options.js';
-import type { PetDraft } from '../../domain/imports/pet-row.js';
 import type { StockRowKind, StockChange, StockPolicy } from '../../domain/imports/stock-change.js';
-import type { Queries } from '../queries.js';
 import type { RefusedRows } from './refused-rows.js';
 import type { SortedStockRows } from './sorted-stock-rows.js';
 import type { TextFile } from './text-file.js';
@@ -42,47 +40,4 @@ export interface BulkOutcome {
 export interface RecordedBatch {
   readonly batchId: number;
   readonly stamp?: { readonly at: number; readonly actor: string; readonly source: string; readonly note: string | undefined } | undefined;
-}
-
-/** A pet of an import file, waiting to be created; `opening` is the quantity on hand it starts with. */
-export interface StagedPet {
-  readonly draft: PetDraft;
-  readonly rowIndex: number;
-  readonly folded: string;
-  readonly hold: 0 | 1;
-  readonly opening: number;
-}
-
-/** A category name as written in the file, and the first line that has it. */
-export interface StagedCategory {
-  readonly category: string;
-  readonly line: number;
-}
-
-/** The position of a staged pet in its file. */
-export interface StagedPosition {
-  readonly rowIndex: number;
-  readonly line: number;
-}
-
-/** The staged pets, inside the transaction that creates them. */
-export interface StagedPets {
-  /** Keeps only the rows with these indexes, given in ascending order; returns how many it removed. */
-  readonly keepOnly: (rowIndexes: Iterable<number>) => Promise<number>;
-  /** Removes the rows with these indexes. */
-  readonly remove: (rowIndexes: Iterable<number>) => Promise<void>;
-  /** The distinct spellings, in file order. */
-  readonly categories: () => Promise<readonly StagedCategory[]>;
-  /** Removes the pets of a category and calls `onRemoved` for each; does nothing for an unknown spelling. */
-  readonly removeCategory: (category: string, onRemoved: (position: StagedPosition) => void) => Promise<void>;
-  readonly count: () => Promise<{ readonly pets: number; readonly held: number }>;
-}
-
-/** How the staged pets are created. */
-export interface PetCreation {
-  readonly batchId: number;
-  /** The category ids, by spelling in the file. */
-  readonly categories: ReadonlyMap<string, number>;
-  /** What follows in the same transaction; called with the id before that of the first pet. */
-  readonly next: (queries: Queries, last: number) => Promise<void>;
 }

@@ -3,6 +3,7 @@ import { codeKey } from '../../domain/codes/code.js';
 import { StoreError } from '../../domain/errors.js';
 import { batchState } from '../../domain/imports/batch.js';
 import { refusesAll } from '../../domain/imports/import-options.js';
+import { categoryError } from '../../domain/imports/resolve-category.js';
 import type { RowError } from '../../domain/imports/row-error.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { ImportReport, RowResult } from '../../domain/imports/import-report.js';
@@ -17,16 +18,16 @@ import { isOptional } from '../../domain/values/fields.js';
 import { fold } from '../../domain/values/text.js';
 import { openRows } from '../../formats/reader.js';
 import type { Row } from '../../formats/rows.js';
-import type { BulkPets } from './bulk-pets.js';
-import type { StagedPet, StagedPets } from './bulk-port.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
 import { codesTogether, insertCodes, tooManyCodes } from './batch-codes.js';
 import { findEarlierImport, hashed, identifyFile, repeatedReport, type FileIdentity } from './earlier-import.js';
 import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
-import { createCategories, resolveCategories } from './pet-categories.js';
+import { createPets, type StagedPet } from './new-pets.js';
+import { categoryResolver, createCategories } from './pet-categories.js';
 import { readAgain, refusedRows, rejectColumns, type ImportColumns, type RefusedRows } from './refused-rows.js';
+import { rowFile, type RowFile } from './row-file.js';
 import { storedFile, type StoredFile } from '../../formats/stored-file.js';
 import { highestId } from '../tables/ids.js';
 import { petNames } from '../tables/pet-table.js';
@@ -48,24 +49,21 @@ function tooManyCategories(name = 'standard input'): StoreError {
   });
 }
 
-/** The codes of new pets, by the index of their rows; those that the file gives to two pets are refused, with their rows. */
-interface NewCodes {
-  readonly drafts: readonly (readonly [rowIndex: number, draft: CodeDraft])[];
-  /** The rows that were staged before they were refused. */
-  readonly staged: readonly number[];
-}
+/** The codes of new pets, by the index of their rows. */
+type NewCodes = readonly (readonly [rowIndex: number, draft: CodeDraft])[];
 
-function newCodes(drafts: NewCodes['drafts'], refused: RefusedRows): NewCodes {
-  const errors = codesGivenTwice(drafts);
+/** Refuses the rows whose code the file gives to two pets; returns the other codes. */
+function withoutCodesGivenTwice(codes: NewCodes, refused: RefusedRows): NewCodes {
+  const errors = codesGivenTwice(codes);
   for (const [rowIndex, error] of errors) refused.add({ rowIndex, error: { ...error, column: 'codes' } });
-  return { drafts: drafts.filter(([rowIndex]) => !errors.has(rowIndex)), staged: [...errors.keys()].toSorted((left, right) => left - right) };
+  return codes.filter(([rowIndex]) => !errors.has(rowIndex));
 }
 
 /** Reads a pet file; valid rows are staged, others refused. */
 async function readFile(
   { bytes, ...source }: ImportFile,
   options: PetImportOptions,
-  stage: BulkPets,
+  staged: RowFile<StagedPet>,
   refused: RefusedRows,
 ): Promise<{ readonly total: number; readonly sha256: string; readonly codes: NewCodes }> {
   const passing = hashed(bytes);
@@ -92,14 +90,10 @@ async function readFile(
       }
       rowIndex += 1;
     }
-    await stage.add(good);
+    staged.add(good);
   }
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
-  return { total: rowIndex, sha256: passing.sha256(), codes: newCodes(codes, refused) };
-}
-
-function* rowIndexesUpTo(total: number, wanted: (rowIndex: number) => boolean): Generator<number, void> {
-  for (let rowIndex = 0; rowIndex < total; rowIndex += 1) if (wanted(rowIndex)) yield rowIndex;
+  return { total: rowIndex, sha256: passing.sha256(), codes: withoutCodesGivenTwice(codes, refused) };
 }
 
 /** The created pets: consecutive ids in file order, without those of the rows that an earlier import applied. */
@@ -137,59 +131,62 @@ interface Import {
   readonly total: number;
   readonly codes: NewCodes;
   readonly file: FileIdentity;
+  readonly staged: RowFile<StagedPet>;
   readonly refused: RefusedRows;
 }
 
 /** Refuses the rows whose codes belong to pets of the shop; the first error of each row is kept. */
-async function refuseTaken(queries: Queries, codes: NewCodes['drafts'], drafts: StagedPets, refused: RefusedRows): Promise<void> {
-  const taken = new Map<number, RowError>();
+async function refuseTakenCodes(queries: Queries, codes: NewCodes, refused: RefusedRows): Promise<void> {
   for (let from = 0; from < codes.length; from += codesTogether) {
     const some = codes.slice(from, from + codesTogether);
     const known = await codesOf(queries, [...new Set(some.map(([, { code }]) => codeKey(code)))].toSorted());
     const names = await petNames(queries, [...new Set([...known.values()].map(({ petId }) => petId))]);
     for (const [rowIndex, { line, code: value }] of some) {
       const found = known.get(codeKey(value));
-      if (found === undefined || taken.has(rowIndex)) continue;
-      taken.set(rowIndex, { line, column: 'codes', value, code: 'code_taken', message: takenText(found, names.get(found.petId) ?? '') });
+      if (found === undefined || refused.has(rowIndex)) continue;
+      const message = takenText(found, names.get(found.petId) ?? '');
+      refused.addProvisional({ rowIndex, error: { line, column: 'codes', value, code: 'code_taken', message } });
     }
   }
-  for (const [rowIndex, error] of taken) refused.addProvisional({ rowIndex, error });
-  await drafts.remove(taken.keys());
 }
 
-/** The codes with the ids that their pets get: those of the rows that are left, one after the other. */
-function codesOfCreated(codes: NewCodes['drafts'], isCreated: (rowIndex: number) => boolean, last: number): readonly CodeDraft[] {
-  let [next, petId] = [0, last];
-  return codes.flatMap(([rowIndex, draft]) => {
-    for (; next <= rowIndex; next += 1) if (isCreated(next)) petId += 1;
-    return isCreated(rowIndex) ? [{ ...draft, petId }] : [];
-  });
+/** The staged pets whose rows hold, in blocks. */
+function* petsLeft(staged: RowFile<StagedPet>, isLeft: (rowIndex: number) => boolean): Generator<readonly StagedPet[], void> {
+  for (const block of staged.blocks()) yield block.filter(({ rowIndex }) => isLeft(rowIndex));
 }
 
-/** Checks inside the write transaction which pets to create, and builds the report. */
-async function decide({ engine, caller, options, total, codes, file, refused }: Import, queries: Queries, drafts: StagedPets) {
+/** Checks inside the write transaction which pets to create, creates them, and builds the report. */
+async function apply({ engine, caller, options, total, codes, file, staged, refused }: Import, queries: Queries) {
   // Refusals of an earlier attempt of this transaction no longer count.
   refused.clearProvisional();
   await checkStillValid(queries, caller);
   const tx = await writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
-  const { complete, wasApplied, batchId: earlier } = await findEarlierImport(queries, caller, file);
-  if (complete) return { report: repeatedReport(complete, options), wasApplied, creation: undefined };
-  const alreadyApplied = earlier === undefined ? 0 : await drafts.keepOnly(rowIndexesUpTo(total, (rowIndex) => !wasApplied(rowIndex)));
-  await drafts.remove(codes.staged);
-  const left = codes.drafts.filter(([rowIndex]) => earlier === undefined || !wasApplied(rowIndex));
-  await refuseTaken(queries, left, drafts, refused);
-  const resolution = await resolveCategories(tx, drafts, { create: options.createCategories === true, refused });
+  const { complete, wasApplied } = await findEarlierImport(queries, caller, file);
+  if (complete) return { report: repeatedReport(complete, options), created: undefined };
+  const isLeft = (rowIndex: number): boolean => !refused.has(rowIndex) && !wasApplied(rowIndex);
+  await refuseTakenCodes(
+    queries,
+    codes.filter(([rowIndex]) => isLeft(rowIndex)),
+    refused,
+  );
+  const { resolution, problemOf } = categoryResolver(tx, { create: options.createCategories === true });
+  let [pets, held] = [0, 0];
+  for (const block of petsLeft(staged, isLeft)) {
+    for (const { draft, rowIndex, hold } of block) {
+      const problem = await problemOf(draft);
+      if (problem) refused.addProvisional({ rowIndex, error: categoryError(draft.line, draft.category, problem) });
+      else [pets, held] = [pets + 1, held + hold];
+    }
+  }
   const rejected = refused.count();
   const isRefused = refusesAll(options, rejected);
-  const { pets, held } = await drafts.count();
   const applied = isRefused ? 0 : pets;
-  const state = batchState(applied, rejected);
   const counts = { total, applied, unchanged: 0, rejected };
   // A new category has an entry too, and a pet on hold a second one.
   const entries = isRefused ? 0 : resolution.newCategories.size + pets + held;
   const errors = refused.first();
   const batchId = await tx.batches.insert(
-    { ...file, state, mode: options.mode, fileName: baseName(options.fileName), ...counts, entries },
+    { ...file, state: batchState(applied, rejected), mode: options.mode, fileName: baseName(options.fileName), ...counts, entries },
     errors,
     refused.rowIndexes().toText(),
   );
@@ -199,46 +196,40 @@ async function decide({ engine, caller, options, total, codes, file, refused }: 
     dryRun: options.dryRun === true,
     mode: options.mode,
     ...counts,
-    alreadyApplied,
+    alreadyApplied: total - pets - rejected,
     ...(inexactCount > 0 && { takenFor: inexactMatches, takenForOmitted: inexactCount - inexactMatches.length }),
     errors,
     errorsOmitted: rejected - errors.length,
   };
-  if (isRefused) return { report, wasApplied, creation: undefined };
-  const isRefusedRow = refused.rowIndexes();
-  const isCreated = (rowIndex: number): boolean => !isRefusedRow.has(rowIndex) && (earlier === undefined || !wasApplied(rowIndex));
+  if (isRefused) return { report, created: undefined };
+  const created: Created = { wasApplied, lastIdBefore: await highestId(queries, 'pets') };
+  const withCodes = new Map(codes.map(([rowIndex]) => [rowIndex, 0]));
+  const onCreated = ({ rowIndex }: StagedPet, id: number): void => void (withCodes.has(rowIndex) && withCodes.set(rowIndex, id));
+  await createPets(queries, petsLeft(staged, isLeft), { engine, batchId, categories: await createCategories(tx, resolution, batchId), onCreated });
   const stamp = { at: tx.now, actor: caller.actor, source: 'import', note: options.note } as const;
-  const next = (inside: Queries, last: number): Promise<void> => insertCodes(inside, codesOfCreated(left, isCreated, last), { engine, batchId, stamp });
-  return { report, wasApplied, creation: { batchId, categories: await createCategories(tx, resolution, batchId), next } };
+  const drafts = codes.flatMap(([rowIndex, draft]) => (isLeft(rowIndex) ? [{ ...draft, petId: withCodes.get(rowIndex) ?? 0 }] : []));
+  await insertCodes(queries, drafts, { engine, batchId, stamp });
+  return { report, created };
 }
+
+/** From this number of new pets on, the statistics of the planner are collected. */
+const manyPets = 10_000;
 
 /** Imports a pet file: read and staged without a lock on the shop, created in one short transaction. */
 export async function importPetFile(engine: Engine, caller: Caller, { bytes, ...source }: ImportFile, options: PetImportOptions): Promise<ImportReport> {
   const kept = options.onRejected || options.onRow ? storedFile() : undefined;
   const refused = refusedRows();
-  const stage = await engine.bulkPets();
+  const staged = rowFile<StagedPet>();
   try {
-    const read = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, stage, refused);
-    const known = identifyFile('pets', read.sha256, { ...options, map: source.map }, { key: options.key, caller });
-    const run: Import = { engine, caller, options, total: read.total, codes: read.codes, file: known, refused };
+    const { total, codes, sha256 } = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, staged, refused);
+    const file = identifyFile('pets', sha256, { ...options, map: source.map }, { key: options.key, caller });
+    const run: Import = { engine, caller, options, total, codes, file, staged, refused };
     options.signal?.throwIfAborted();
-    let report: ImportReport | undefined;
-    let created: Created | undefined;
-    await stage.create(
-      async (queries, drafts) => {
-        const { creation, wasApplied, ...decided } = await decide(run, queries, drafts);
-        report = decided.report;
-        created = creation && { wasApplied, lastIdBefore: await highestId(queries, 'pets') };
-        return creation;
-      },
-      { dryRun: options.dryRun },
-    );
-    if (report === undefined) throw new Error('The import ended without a report.');
+    const { report, created } = await engine.write((queries) => apply(run, queries), { dryRun: options.dryRun });
+    if (report.applied >= manyPets && !report.dryRun) await engine.updateStatistics?.();
     if (kept && !report.earlier) await reportRows(kept, source, refused, created, options);
     return report;
   } finally {
-    await stage.close();
-    refused.close();
-    kept?.close();
+    for (const one of [staged, refused, kept]) one?.close();
   }
 }

@@ -1,10 +1,8 @@
 import { keptCategoryNames, type MatchedName } from '../../domain/imports/import-report.js';
-import { categoryError, resolveCategory } from '../../domain/imports/resolve-category.js';
-import { categoryNameIn } from '../../domain/imports/pet-row.js';
+import { resolveCategory, type ResolveOptions, type UnresolvedCategory } from '../../domain/imports/resolve-category.js';
+import { categoryNameIn, type PetDraft } from '../../domain/imports/pet-row.js';
 import { fold } from '../../domain/values/text.js';
 import type { ReadTransaction, WriteTransaction } from '../../domain/transaction.js';
-import type { StagedPets } from './bulk-port.js';
-import type { RefusedRows } from './refused-rows.js';
 
 /** The categories that the spellings in a file resolve to. */
 export interface Resolution {
@@ -17,13 +15,6 @@ export interface Resolution {
   inexactCount: number;
 }
 
-/** How categories are resolved, and where the rows are refused whose category is unknown. */
-interface ResolveOptions {
-  /** Whether unknown names are created. */
-  readonly create: boolean;
-  readonly refused: RefusedRows;
-}
-
 /** Notes that a spelling in the file matched a category, if it has another name. */
 function noteMatch(resolution: Resolution, spelling: string, category: string): void {
   const name = categoryNameIn(spelling);
@@ -32,30 +23,34 @@ function noteMatch(resolution: Resolution, spelling: string, category: string): 
   if (resolution.inexactMatches.length < keptCategoryNames) resolution.inexactMatches.push({ name, category });
 }
 
-/** Resolves each spelling once and refuses the pets of unknown ones. New names that fold alike become one category. */
-export async function resolveCategories(
-  tx: ReadTransaction,
-  drafts: Pick<StagedPets, 'categories' | 'removeCategory'>,
-  { create, refused }: ResolveOptions,
-): Promise<Resolution> {
+/** Resolves spellings, each once; `create` creates unknown names. New names that fold alike become one category. */
+export function categoryResolver(tx: ReadTransaction, { create }: ResolveOptions) {
   const resolution: Resolution = { ids: new Map(), newCategories: new Map(), inexactMatches: [], inexactCount: 0 };
-  for (const { category, line } of await drafts.categories()) {
+  const known = new Map<string, UnresolvedCategory | undefined>();
+  const resolve = async (category: string, line: number): Promise<UnresolvedCategory | undefined> => {
     const found = await resolveCategory(tx, category, { create });
+    if ('code' in found) return found;
     if ('id' in found) {
       resolution.ids.set(category, found.id);
       noteMatch(resolution, category, found.name);
-    } else if ('code' in found) {
-      await drafts.removeCategory(category, ({ rowIndex, line: at }) => refused.addProvisional({ rowIndex, error: categoryError(at, category, found) }));
-    } else {
-      const folded = fold(found.create);
-      const known = resolution.newCategories.get(folded);
-      if (known) {
-        known.spellings.push(category);
-        noteMatch(resolution, category, known.name);
-      } else resolution.newCategories.set(folded, { name: found.create, line, spellings: [category] });
+      return undefined;
     }
-  }
-  return resolution;
+    const folded = fold(found.create);
+    const other = resolution.newCategories.get(folded);
+    if (other) {
+      other.spellings.push(category);
+      noteMatch(resolution, category, other.name);
+    } else resolution.newCategories.set(folded, { name: found.create, line, spellings: [category] });
+    return undefined;
+  };
+  return {
+    resolution,
+    /** Why the category of a row is not found; undefined for one that is. */
+    problemOf: async ({ category, line }: Pick<PetDraft, 'category' | 'line'>): Promise<UnresolvedCategory | undefined> => {
+      if (!known.has(category)) known.set(category, await resolve(category, line));
+      return known.get(category);
+    },
+  };
 }
 
 /** Creates the new categories and returns the id of every spelling. */

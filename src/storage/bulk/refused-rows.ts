@@ -28,6 +28,7 @@ export interface RefusedRows {
   readonly rowIndexes: () => RowSet;
   /** The first errors, in file order. */
   readonly first: () => readonly RowError[];
+  readonly has: (rowIndex: number) => boolean;
   /** The error of a row; undefined for one that is not refused. */
   readonly at: (rowIndex: number) => RowError | undefined;
   /** Whether all refusals are conflicts with the state of the shop, not invalid rows. */
@@ -60,6 +61,7 @@ export function refusedRows(): RefusedRows {
     count: rowIndexes.size,
     countProvisional: provisionalRows.size,
     rowIndexes: () => rowIndexes,
+    has: rowIndexes.has,
     first: () => {
       const found: RowError[] = [];
       for (const rowIndex of rowIndexes.all()) {

@@ -1,7 +1,4 @@
-import { rowFile } from '../bulk/row-file.js';
-import type { PetPort } from '../bulk/bulk-pets.js';
 import type { StockPort } from '../bulk/bulk-stock.js';
-import { stagedPetColumns } from '../bulk/staged-pets.js';
 import { stagedRowAt, stagedRowWidth, type StagedRow } from '../bulk/staged-rows.js';
 import type { Engine, TableLayout } from '../engine.js';
 import type { ColumnType } from '../migrations/migration.js';
@@ -96,34 +93,6 @@ export function stockPort({ read, write, analyze }: BulkEngine): StockPort {
     },
     close: async () => {
       if (inserted >= manyRows) await analyze('stock, ledger');
-    },
-  };
-}
-
-const stagedPetLayout: TableLayout = { name: 'staged_pets', columns: { number: 'number', ...Object.fromEntries(stagedPetColumns) } };
-const stagedPetTypes = Object.entries(stagedPetLayout.columns).map(
-  ([name, type]) => `"${name}" ${type === 'number' ? 'BIGINT' : 'TEXT COLLATE "C"'}${name === 'place' ? ' PRIMARY KEY' : ''}`,
-);
-
-/** New pets, in a temporary file until the transaction that creates them, which has them in a temporary table. */
-export function petPort({ write, analyze }: BulkEngine): PetPort {
-  const file = rowFile();
-  let created = 0;
-  return {
-    add: async (rows) => file.add(rows),
-    write: async (work, options) => {
-      const result = await write(async (queries) => {
-        await queries.run({ text: `CREATE TEMP TABLE staged_pets (${stagedPetTypes.join(', ')}) ON COMMIT DROP`, values: [] });
-        for (const rows of file.blocks()) await insertRows(queries, stagedPetLayout, rows);
-        await queries.run({ text: 'ANALYZE staged_pets', values: [] });
-        return work(queries);
-      }, options);
-      if (options?.dryRun !== true) created = file.size();
-      return result;
-    },
-    close: async () => {
-      file.close();
-      if (created >= manyRows) await analyze('pets, stock, ledger');
     },
   };
 }

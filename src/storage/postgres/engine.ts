@@ -5,8 +5,7 @@ import { expiringQueries } from '../expiring-queries.js';
 import type { Work } from '../queries.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import { groupedWrites } from '../writes/grouped-writes.js';
-import { insertRows, petPort, stockPort } from './bulk.js';
-import { bulkPets } from '../bulk/bulk-pets.js';
+import { insertRows, stockPort } from './bulk.js';
 import { bulkStock } from '../bulk/bulk-stock.js';
 import type { Connection, SilenceTimes } from './connection.js';
 import { retryTransient } from './deadlines.js';
@@ -97,7 +96,6 @@ export async function openPostgres(
   return {
     ...engine,
     bulkStock: async () => bulkStock(stockPort({ ...engine, analyze })),
-    bulkPets: async () => bulkPets(petPort({ ...engine, analyze })),
     insertRows,
     updateStatistics: () => analyze(''),
     checkWritable: async () => {

@@ -1,11 +1,7 @@
 import type Database from 'better-sqlite3';
-import { bulkPets, type BulkPets } from '../bulk/bulk-pets.js';
 import { bulkStock, type BulkPort, type StockPort } from '../bulk/bulk-stock.js';
 import type { BulkStock } from '../bulk/bulk-stock.js';
-import { stagedPetColumns } from '../bulk/staged-pets.js';
-import type { TableLayout } from '../engine.js';
 import type { Queries } from '../queries.js';
-import { insertRows, queriesOf } from './connection.js';
 import { ledgerInsert } from './ledger-insert.js';
 
 /** A private connection. */
@@ -72,20 +68,4 @@ function stockPort(connection: BulkConnection): StockPort {
 /** Bulk stock changes on a private connection. */
 export function bulkStockOn(connection: BulkConnection): BulkStock {
   return bulkStock(stockPort(connection));
-}
-
-/** Rows are inserted in ascending order of `place`, by which SQLite keeps them. */
-const stagedPetTypes = stagedPetColumns.map(([name, type]) => `"${name}" ${type === 'number' ? 'INTEGER' : 'TEXT'}${name === 'place' ? ' PRIMARY KEY' : ''}`);
-
-const stagedPetLayout: TableLayout = { name: 'temp.staged_pets', columns: { number: 'number', ...Object.fromEntries(stagedPetColumns) } };
-
-/** New pets, staged in a temporary table of a private connection. */
-export function bulkPetsOn(connection: BulkConnection): BulkPets {
-  const { database } = connection;
-  database.exec(`CREATE TEMP TABLE staged_pets (number INTEGER, ${stagedPetTypes.join(', ')})`);
-  const queries = queriesOf(database);
-  return bulkPets({
-    ...transactionsOn(connection),
-    add: (rows) => insertRows(queries, stagedPetLayout, rows),
-  });
 }

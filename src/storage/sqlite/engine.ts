@@ -168,7 +168,6 @@ export async function openSqlite(
     write,
     // Loaded when an import needs them.
     bulkStock: async () => (await import('./bulk.js')).bulkStockOn(await openForBulk()),
-    bulkPets: async () => (await import('./bulk.js')).bulkPetsOn(await openForBulk()),
     insertRows,
     checkWritable: async () => checkWritableFile(path),
     close: async () => {
