@@ -24,10 +24,12 @@ import { codesTogether, insertCodes, tooManyCodes } from './batch-codes.js';
 import { findEarlierImport, hashed, identifyFile, repeatedReport, type FileIdentity } from './earlier-import.js';
 import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
-import { createPets, type StagedPet } from './new-pets.js';
+import { createPets, importedCells, type StagedFacts, type StagedPet } from './new-pets.js';
 import { categoryResolver, createCategories } from './pet-categories.js';
 import { readAgain, refusedRows, rejectColumns, type ImportColumns, type RefusedRows } from './refused-rows.js';
 import { rowFile, type RowFile } from './row-file.js';
+import { blockOfNumbers, rowNumbers } from './row-changes.js';
+import { rowSet } from './row-set.js';
 import { storedFile, type StoredFile } from '../../formats/stored-file.js';
 import { highestId } from '../tables/ids.js';
 import { petNames } from '../tables/pet-table.js';
@@ -65,10 +67,11 @@ async function readFile(
   options: PetImportOptions,
   staged: RowFile<StagedPet>,
   refused: RefusedRows,
-): Promise<{ readonly total: number; readonly sha256: string; readonly codes: NewCodes }> {
+): Promise<Pick<Import, 'total' | 'codes' | 'facts'> & { readonly sha256: string }> {
   const passing = hashed(bytes);
   const file = await openRows(passing.bytes, { ...source, ...columns, encoding: options.encoding, signal: options.signal });
-  const named = new Set<string>();
+  const spellings = new Map<string, number>();
+  const [categories, lines, held] = [rowNumbers(blockOfNumbers), rowNumbers(blockOfNumbers), rowSet()];
   const codes: (readonly [number, CodeDraft])[] = [];
   let rowIndex = 0;
   for await (const rows of file.chunks()) {
@@ -77,23 +80,31 @@ async function readFile(
       const checked = checkPetRow(row);
       if ('code' in checked) refused.add({ rowIndex, error: checked });
       else {
-        const { name, category, status, quantity } = checked;
-        if (!named.has(category)) {
-          if (named.size === maximumCategories) throw tooManyCategories(source.name);
+        const { line, name, category, codes: codesOfPet, status, quantity } = checked;
+        if (!spellings.has(category)) {
+          if (spellings.size === maximumCategories) throw tooManyCategories(source.name);
           // Copied: `category` may be a slice that keeps a much longer string in memory.
-          named.add(Buffer.from(category).toString());
+          spellings.set(Buffer.from(category).toString(), spellings.size + 1);
         }
         // Copied for the same reason.
-        for (const { code, units } of checked.codes) codes.push([rowIndex, { line: checked.line, petId: rowIndex, code: Buffer.from(code).toString(), units }]);
+        for (const { code, units } of codesOfPet) codes.push([rowIndex, { line, petId: rowIndex, code: Buffer.from(code).toString(), units }]);
         if (codes.length > maximumCodeRows) throw tooManyCodes(source.name);
-        good.push({ draft: checked, rowIndex, folded: fold(name), hold: status === 'pending' ? 1 : 0, opening: openingQuantity(status, quantity) });
+        categories.set(rowIndex, spellings.get(category) ?? 0);
+        lines.set(rowIndex, line);
+        if (status === 'pending') held.add(rowIndex);
+        good.push({ rowIndex, folded: fold(name), opening: openingQuantity(status, quantity), cells: importedCells(checked) });
       }
       rowIndex += 1;
     }
     staged.add(good);
   }
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
-  return { total: rowIndex, sha256: passing.sha256(), codes: withoutCodesGivenTwice(codes, refused) };
+  return {
+    total: rowIndex,
+    sha256: passing.sha256(),
+    codes: withoutCodesGivenTwice(codes, refused),
+    facts: { spellings: [...spellings.keys()], categories, lines, held },
+  };
 }
 
 /** The created pets: consecutive ids in file order, without those of the rows that an earlier import applied. */
@@ -130,6 +141,7 @@ interface Import {
   readonly options: PetImportOptions;
   readonly total: number;
   readonly codes: NewCodes;
+  readonly facts: StagedFacts;
   readonly file: FileIdentity;
   readonly staged: RowFile<StagedPet>;
   readonly refused: RefusedRows;
@@ -156,7 +168,7 @@ function* petsLeft(staged: RowFile<StagedPet>, isLeft: (rowIndex: number) => boo
 }
 
 /** Checks inside the write transaction which pets to create, creates them, and builds the report. */
-async function apply({ engine, caller, options, total, codes, file, staged, refused }: Import, queries: Queries) {
+async function apply({ engine, caller, options, total, codes, facts, file, staged, refused }: Import, queries: Queries) {
   // Refusals of an earlier attempt of this transaction no longer count.
   refused.clearProvisional();
   await checkStillValid(queries, caller);
@@ -171,12 +183,13 @@ async function apply({ engine, caller, options, total, codes, file, staged, refu
   );
   const { resolution, problemOf } = categoryResolver(tx, { create: options.createCategories === true });
   let [pets, held] = [0, 0];
-  for (const block of petsLeft(staged, isLeft)) {
-    for (const { draft, rowIndex, hold } of block) {
-      const problem = await problemOf(draft);
-      if (problem) refused.addProvisional({ rowIndex, error: categoryError(draft.line, draft.category, problem) });
-      else [pets, held] = [pets + 1, held + hold];
-    }
+  for (let rowIndex = 0; rowIndex < total; rowIndex += 1) {
+    const category = facts.spellings[facts.categories.at(rowIndex) - 1];
+    if (category === undefined || !isLeft(rowIndex)) continue;
+    const line = facts.lines.at(rowIndex);
+    const problem = await problemOf({ category, line });
+    if (problem) refused.addProvisional({ rowIndex, error: categoryError(line, category, problem) });
+    else [pets, held] = [pets + 1, held + Number(facts.held.has(rowIndex))];
   }
   const rejected = refused.count();
   const isRefused = refusesAll(options, rejected);
@@ -205,7 +218,7 @@ async function apply({ engine, caller, options, total, codes, file, staged, refu
   const created: Created = { wasApplied, lastIdBefore: await highestId(queries, 'pets') };
   const withCodes = new Map(codes.map(([rowIndex]) => [rowIndex, 0]));
   const onCreated = ({ rowIndex }: StagedPet, id: number): void => void (withCodes.has(rowIndex) && withCodes.set(rowIndex, id));
-  await createPets(queries, petsLeft(staged, isLeft), { engine, batchId, categories: await createCategories(tx, resolution, batchId), onCreated });
+  await createPets(queries, petsLeft(staged, isLeft), { engine, batchId, facts, categories: await createCategories(tx, resolution, batchId), onCreated });
   const stamp = { at: tx.now, actor: caller.actor, source: 'import', note: options.note } as const;
   const drafts = codes.flatMap(([rowIndex, draft]) => (isLeft(rowIndex) ? [{ ...draft, petId: withCodes.get(rowIndex) ?? 0 }] : []));
   await insertCodes(queries, drafts, { engine, batchId, stamp });
@@ -221,9 +234,9 @@ export async function importPetFile(engine: Engine, caller: Caller, { bytes, ...
   const refused = refusedRows();
   const staged = rowFile<StagedPet>();
   try {
-    const { total, codes, sha256 } = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, staged, refused);
+    const { sha256, ...read } = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, staged, refused);
     const file = identifyFile('pets', sha256, { ...options, map: source.map }, { key: options.key, caller });
-    const run: Import = { engine, caller, options, total, codes, file, staged, refused };
+    const run: Import = { engine, caller, options, ...read, file, staged, refused };
     options.signal?.throwIfAborted();
     const { report, created } = await engine.write((queries) => apply(run, queries), { dryRun: options.dryRun });
     if (report.applied >= manyPets && !report.dryRun) await engine.updateStatistics?.();

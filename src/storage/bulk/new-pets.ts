@@ -4,23 +4,40 @@ import { columnsOf, type Column, type Tables } from '../migrations/migrations.js
 import type { Cell, Queries } from '../queries.js';
 import { highestId } from '../tables/ids.js';
 import { petFieldColumns } from '../tables/pet-columns.js';
-import { settingTable } from '../tables/setting-table.js';
-
-/** A pet of an import file, waiting to be created; `opening` is the quantity on hand it starts with. */
-export interface StagedPet {
-  readonly draft: PetDraft;
-  readonly rowIndex: number;
-  readonly folded: string;
-  readonly hold: 0 | 1;
-  readonly opening: number;
-}
+import { sql } from '../sql.js';
+import type { RowNumbers } from './row-changes.js';
+import type { RowSet } from './row-set.js';
+import { settingValue } from '../tables/setting-table.js';
 
 /** The fields that are copied from a row to its pet unchanged, and their columns. */
 const importedColumns = withoutCategory(petFieldColumns);
-const importedFields = Object.entries(importedColumns) as [keyof typeof importedColumns, Column<'pets'>][];
+const importedFields = Object.entries(importedColumns) as [keyof typeof importedColumns, ImportedColumn][];
+type ImportedColumn = (typeof importedColumns)[keyof typeof importedColumns];
 
-function importedCells({ draft }: StagedPet): Record<(typeof importedColumns)[keyof typeof importedColumns], Cell> {
-  return Object.fromEntries(importedFields.map(([field, column]) => [column, draft[field] ?? null])) as ReturnType<typeof importedCells>;
+/** A pet of an import file, waiting to be created; `opening` is the quantity on hand it starts with. */
+export interface StagedPet {
+  readonly rowIndex: number;
+  readonly folded: string;
+  readonly opening: number;
+  readonly cells: Readonly<Record<ImportedColumn, Cell>>;
+}
+
+/** The cells that are copied from a row to its pet. */
+export function importedCells(draft: PetDraft): StagedPet['cells'] {
+  const cells: Partial<Record<ImportedColumn, Cell>> = {};
+  for (const [field, column] of importedFields) cells[column] = draft[field] ?? null;
+  return cells as StagedPet['cells'];
+}
+
+/** What is known of each staged row without reading it again. */
+export interface StagedFacts {
+  /** The spellings of the categories in the file. */
+  readonly spellings: readonly string[];
+  /** The place of its category among the spellings, from 1; 0 for a row that is not staged. */
+  readonly categories: Pick<RowNumbers, 'at'>;
+  readonly lines: Pick<RowNumbers, 'at'>;
+  /** The rows whose pets are on hold. */
+  readonly held: Pick<RowSet, 'has'>;
 }
 
 /** Inserts records that all have the columns of the first one, in the same order. */
@@ -40,37 +57,39 @@ async function insertRecords<Table extends keyof Tables>(
 interface PetCreation {
   readonly engine: Pick<Engine, 'insertRows'>;
   readonly batchId: number;
+  readonly facts: StagedFacts;
   /** The ids of the categories, by their spelling in the file. */
   readonly categories: ReadonlyMap<string, number>;
   /** Called with the id of each pet. */
   readonly onCreated: (pet: StagedPet, id: number) => void;
 }
 
-/** Creates pets with the next ids, their stock and their ledger entries. One on hold has a second entry after its opening. */
+/** Creates pets with the next ids, their ledger entries and their stock. One on hold has a second entry after its opening. */
 export async function createPets(
   queries: Queries,
   blocks: Iterable<readonly StagedPet[]>,
-  { engine, batchId, categories, onCreated }: PetCreation,
+  { engine, batchId, facts, categories, onCreated }: PetCreation,
 ): Promise<void> {
-  const lowAt = await settingTable(queries).get('lowAt');
   let id = await highestId(queries, 'pets');
-  let entry = await highestId(queries, 'ledger');
+  const newest = await highestId(queries, 'ledger');
+  let entry = newest;
+  const categoryIds = facts.spellings.map((spelling) => categories.get(spelling) ?? null);
   for (const block of blocks) {
-    const pets: Record<Column<'pets'>, Cell>[] = [];
-    const stock: Record<Column<'stock'>, Cell>[] = [];
+    const pets: Omit<Record<Column<'pets'>, Cell>, 'archived'>[] = [];
     const entries: { readonly [Name in Column<'ledger'>]?: Cell }[] = [];
     for (const pet of block) {
-      const { draft, folded, hold, opening } = pet;
+      const { rowIndex, folded, opening, cells } = pet;
+      const hold = facts.held.has(rowIndex) ? 1 : 0;
       id += 1;
       onCreated(pet, id);
-      pets.push({ id, folded, hold, archived: 0, category_id: categories.get(draft.category) ?? null, ...importedCells(pet) });
-      stock.push({ pet_id: id, quantity: opening, low_at: lowAt, low_own: 0, reserved: 0 });
-      const ofPet = { pet_id: id, batch_id: batchId, line: draft.line };
+      pets.push({ id, folded, hold, category_id: categoryIds[facts.categories.at(rowIndex) - 1] ?? null, ...cells });
+      const ofPet = { pet_id: id, batch_id: batchId, line: facts.lines.at(rowIndex) };
       entries.push({ id: (entry += 1), ...ofPet, kind: 'opening', delta: opening, quantity_after: opening });
       if (hold === 1) entries.push({ id: (entry += 1), ...ofPet, kind: 'pet.held', delta: null, quantity_after: null });
     }
     await insertRecords(engine, queries, 'pets', pets);
-    await insertRecords(engine, queries, 'stock', stock);
     await insertRecords(engine, queries, 'ledger', entries);
   }
+  await queries.run(sql`INSERT INTO stock (pet_id, quantity, low_at)
+    SELECT pet_id, quantity_after, ${settingValue('lowAt')} FROM ledger WHERE id > ${newest} AND kind = 'opening'`);
 }

@@ -13,7 +13,7 @@ export interface RowChanges {
 }
 
 /** A number for each row, 0 where none was set. */
-interface RowNumbers {
+export interface RowNumbers {
   readonly set: (rowIndex: number, number: number) => void;
   readonly at: (rowIndex: number) => number;
   readonly clear: () => void;
@@ -36,13 +36,14 @@ export function rowNumbers(newBlock: (length: number) => Uint32Array | Float64Ar
   };
 }
 
-const blockOfQuantities = (length: number): Uint32Array => new Uint32Array(length);
+/** A block of whole numbers of 32 bits for `rowNumbers`. */
+export const blockOfNumbers = (length: number): Uint32Array => new Uint32Array(length);
 
 /** Collects changes, in 8 bytes a row. */
 export function rowChanges(): RowChanges {
   // 1 more, because 0 is no number.
-  const before = rowNumbers(blockOfQuantities);
-  const after = rowNumbers(blockOfQuantities);
+  const before = rowNumbers(blockOfNumbers);
+  const after = rowNumbers(blockOfNumbers);
   return {
     set: (rowIndex, quantityBefore, quantityAfter) => {
       before.set(rowIndex, quantityBefore + 1);

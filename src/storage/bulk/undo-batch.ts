@@ -103,7 +103,7 @@ async function undoMovements(
     const policy = { allowShortage: options.allowShortage ?? false, onStale: 'fail' } as const;
     await evaluate({ kind: 'undo', stockRows, policy, refused, wasApplied: undefined, notes: noNotes });
     throwFirstRefusal(batchId, refused);
-    await insert({ batchId, stamp });
+    if (options.dryRun !== true) await insert({ batchId, stamp });
     return rows;
   } finally {
     stockRows.close();
