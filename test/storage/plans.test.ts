@@ -7,7 +7,7 @@ import { listPets } from '../../src/domain/pets/list-pets.js';
 import { reportMovements } from '../../src/domain/reports/report-movements.js';
 import { reportStock } from '../../src/domain/reports/report-stock.js';
 import type { Call } from '../../src/domain/call.js';
-import { sql, type Sql } from '../../src/storage/sql.js';
+import type { Sql } from '../../src/storage/sql.js';
 import { lookUp } from '../../src/storage/tables/look-up.js';
 import { testOnSqlite } from '../support/stores.js';
 import { observeQueries } from '../support/observe-queries.js';
