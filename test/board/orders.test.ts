@@ -58,6 +58,12 @@ testListening('an order is placed, edited and completed by keyboard alone', asyn
   await press(page, 'Backspace', '2', 'Enter');
   await page.getByText('Returned 2 × Koi of order 1, 37 available.').waitFor();
   expect(await stockSummary(koi)).toBe('37 on hand, 0 reserved, available');
+  // An order of which units came back is not reopened, and one whose units are all back has nothing to return.
+  await expect.poll(() => page.getByRole('button', { name: 'More order 1' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Return order 1' }).click();
+  await page.keyboard.type('3\n');
+  await page.getByText('Returned 3 × Koi of order 1, 40 available.').waitFor();
+  await expect.poll(() => page.getByRole('button', { name: 'Return order 1' }).count()).toBe(0);
 });
 
 testListening('filters by state, pet and ship date are kept in the address', async ({ address, pet, call, clock }) => {

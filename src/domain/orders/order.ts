@@ -71,6 +71,7 @@ export const completeOrder = record('CompleteOrder', 'An order with the name of 
   state: field(v.picklist(['draft', 'open', 'complete', 'cancelled']), 'State of the order.'),
   overdue: field(trueOrFalse, 'Whether the order is open and should have shipped already.'),
   ...versionFields,
+  returned: optional(wholeNumber, 'Units of a complete order that came back; absent if none did.'),
   available: optional(wholeNumber, 'Units of the pet that are available for sale; only in the response about a single order.'),
 });
 
@@ -90,7 +91,7 @@ function isOverdue({ petId, shipDate, state }: OrderRecord, now: number): boolea
 
 /** Makes an order for display from the stored one, as it is at an instant (ms since 1970). */
 export function orderRow(stored: OrderWithPet, now: number): OrderRow {
-  const { id, petId, state, pet, version, available } = stored;
+  const { id, petId, state, pet, version, returned, available } = stored;
   return {
     id,
     ...pickFields(orderFields, stored),
@@ -99,6 +100,7 @@ export function orderRow(stored: OrderWithPet, now: number): OrderRow {
     state: state === 'open' && petId === undefined ? 'draft' : state,
     overdue: isOverdue(stored, now),
     ...(version !== undefined && { version }),
+    ...(returned !== undefined && { returned }),
     ...(available !== undefined && { available }),
   };
 }

@@ -24,7 +24,13 @@ const orderActions: readonly OrderAction[] = [
   { name: 'cancel', label: 'Cancel order', isMain: false, operation: 'cancelOrder', states: ['open', 'draft'] },
 ];
 
-/** The actions that the session may do with an order; units come back to a pet, which it must be able to read. */
-export function actionsFor({ state }: OrderRow): readonly OrderAction[] {
-  return orderActions.filter(({ name, operation, states }) => may(operation) && states.includes(state) && (name !== 'return' || may('getPetDetails')));
+/** Whether the shop takes an action on an order of which units came back; units come back to a pet, which the session must be able to read. */
+function isTaken(name: OrderActionName, { quantity = 0, returned = 0 }: OrderRow): boolean {
+  if (name === 'return') return returned < quantity && may('getPetDetails');
+  return name !== 'reopen' || returned === 0;
+}
+
+/** The actions that the session may do with an order. */
+export function actionsFor(order: OrderRow): readonly OrderAction[] {
+  return orderActions.filter(({ name, operation, states }) => may(operation) && states.includes(order.state) && isTaken(name, order));
 }

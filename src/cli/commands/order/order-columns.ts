@@ -10,7 +10,7 @@ import { columnsOf } from '../../output/view.js';
 const stateColours: Record<OrderRow['state'], keyof Paint> = { draft: 'dim', open: 'yellow', complete: 'green', cancelled: 'dim' };
 
 /** The columns of a list of orders. */
-export const orderColumns = columnsOf<OrderRow, keyof Omit<OrderRow, keyof Versioned | 'available'>>(
+export const orderColumns = columnsOf<OrderRow, keyof Omit<OrderRow, keyof Versioned | 'returned' | 'available'>>(
   {
     id: { heading: 'ID', numeric: true },
     petId: { heading: 'Pet ID', numeric: true },
