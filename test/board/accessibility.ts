@@ -10,7 +10,7 @@ import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import { isLongRun } from '../support/seeded-random.js';
 import { violationsOf, type ColourScheme, type Violation } from '../support/axe.js';
 import type { ListeningShop } from '../support/server.js';
-import type { Locator, Page } from 'playwright-core';
+import type { Dialog, Locator, Page } from 'playwright-core';
 
 /**
  * Checks the states of a page one after the other, and collects what is wrong in any of them: in light and dark colours by turns unless some
@@ -115,5 +115,10 @@ export async function checkDialog(
   await dialog.getByRole('alert').first().waitFor();
   await check(`${title}, refused`, 'dark');
   await page.unrouteAll();
+  // What was typed is discarded.
+  const accept = (question: Dialog): void => void question.accept();
+  page.on('dialog', accept);
   await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  page.off('dialog', accept);
 }

@@ -39,8 +39,9 @@ testListening('a scanner sells on any screen: ids, codes and cartons, twice the 
   const [koi, guppy] = [await pet({ name: 'Koi', quantity: 40 }), await pet({ name: 'Guppy', quantity: 90 })];
   await call(addCode, { petId: guppy, body: { code: 'G-1' } });
   await call(addCode, { petId: guppy, body: { code: 'CARTON-20', units: 20 } });
-  const page = await open(address, '/board/counts');
-  await page.getByRole('heading', { name: 'Counts' }).waitFor();
+  const page = await open(address, '/board/stock');
+  await page.getByRole('link', { name: 'Counts', exact: true }).click();
+  await page.getByText('No count is open.').waitFor();
   await page.keyboard.press('s');
   await expectFieldFocus(page, 'petId');
   // Return twice, as some scanners send it, sells nothing.
@@ -51,6 +52,17 @@ testListening('a scanner sells on any screen: ids, codes and cartons, twice the 
   await expect.poll(() => linesOf(page)).toEqual(['Guppy 41', 'Koi 3']);
   await expectAccessible(page);
   await expectNarrow(page);
+  // Neither Esc, pressed twice, nor the way back loses what was scanned without a question.
+  const questions: string[] = [];
+  page.on('dialog', (question) => {
+    questions.push(question.message());
+    void question.dismiss();
+  });
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.evaluate('history.back()');
+  await expect.poll(() => questions).toEqual(['Discard what you typed?', 'Discard what you typed?', 'Discard what you typed?']);
+  expect(await linesOf(page)).toEqual(['Guppy 41', 'Koi 3']);
   // A wrong scan is not overlooked: the field does not sell without it.
   await enter(page);
   await page.getByText('Press Enter once more to sell the others.').waitFor();

@@ -94,6 +94,11 @@ function linkOf(event: MouseEvent): HTMLAnchorElement | undefined {
   return link;
 }
 
+/** Whether a dialog may be left: after a question, if something was typed into it other than a token. */
+export function mayLeave(dialog: Element): boolean {
+  return !dialog.matches('[data-typed]:not([data-opaque=true])') || confirm('Discard what you typed?');
+}
+
 /** Follows links of the board and the buttons of the browser. */
 export function startRouting(): void {
   history.scrollRestoration = 'manual';
@@ -111,8 +116,7 @@ export function startRouting(): void {
       // The way back closes the dialog first, like Esc, and the page stays where it was.
       isReturning = true;
       history.forward();
-      const isDiscarded = !dialog.hasAttribute('data-typed') || confirm('Discard what you typed?');
-      if (isDiscarded) dialog.close();
+      if (mayLeave(dialog)) dialog.close();
       return undefined;
     }
     pageAddress.value = readAddress();

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { mayLeave } from '../../state/router.js';
 import { Name } from '../name.js';
 
 interface DialogProps {
@@ -26,8 +27,17 @@ export function Dialog({ title, pet, isOpaque = false, onClose, children }: Dial
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };
   }, []);
+  const leave = (event: Event): void => {
+    event.preventDefault();
+    const { current } = dialog;
+    if (current !== null && mayLeave(current)) current.close();
+  };
+  // The browser closes a dialog at the second Esc in a row, whatever `onCancel` says.
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && !event.defaultPrevented) leave(event);
+  };
   return (
-    <dialog ref={dialog} aria-labelledby={titleId} data-opaque={isOpaque} onClose={onClose}>
+    <dialog ref={dialog} aria-labelledby={titleId} data-opaque={isOpaque} onCancel={leave} onKeyDown={press} onClose={onClose}>
       <h2 id={titleId}>
         {title} {pet !== undefined && <Name of={pet} />}
       </h2>
