@@ -48,13 +48,16 @@ testListening('a count is started, typed, checked and closed by keyboard on a ph
   await press('Enter');
   await page.getByText('Closed count 1 (batch 1): 2 pets changed.').waitFor();
   await page.getByText('Closed', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Undo the close of count 1 (2 pets)' }).getByText('Takes back 2 rows.').waitFor();
+  await press('Escape');
   expect(await served.stockSummary(koi)).toBe('12 on hand, 0 reserved, available');
   expect(await served.stockSummary(guppy)).toBe('0 on hand, 0 reserved, sold');
   expect(await served.stockSummary(rex)).toBe('2 on hand, 0 reserved, available');
   await page.getByRole('link', { name: 'batch 1' }).first().focus();
   await press('Enter');
   await page.getByRole('link', { name: 'count 1' }).first().waitFor();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Takes back 2 rows.').waitFor();
 });
 

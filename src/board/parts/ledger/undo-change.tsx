@@ -3,7 +3,7 @@ import { changeText } from '../../../domain/ledger/change-text.js';
 import { UndoDialog } from '../forms/undo-dialog.js';
 import { EntryDetails } from './entry-details.js';
 import { OrderLink, PetLink } from '../name.js';
-import { inertText, numberText, signedText } from '../text.js';
+import { countText, inertText, numberText, signedText } from '../text.js';
 import type { AnswerOf } from '../../state/server/contract.js';
 import type { NamedEntry } from '../../state/server/ledger.js';
 import { may } from '../../state/session.js';
@@ -50,8 +50,14 @@ const textOf = (change: Undone): string => inertText(changeText(change, namedEnt
 
 const states = { open: 'open again', complete: 'complete', cancelled: 'cancelled' } as const;
 
+/** What the undo of a bulk import or of a closed count does. */
+export function RowsTakenBack({ rows = 0 }: { readonly rows?: number | undefined }): JSX.Element {
+  return <p>Takes back {countText(rows, 'row')}. Later changes of these pets are kept.</p>;
+}
+
 function effectOfChange(change: Undone): JSX.Element {
-  const { pets = [], orders = [] } = change;
+  const { batchId, rows, pets = [], orders = [] } = change;
+  if (batchId !== undefined) return <RowsTakenBack rows={rows} />;
   return (
     <>
       <p>Takes back:</p>

@@ -2,8 +2,10 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { Facts } from '../../parts/facts.js';
 import { UndoDialog } from '../../parts/forms/undo-dialog.js';
-import { EntryList } from '../../parts/ledger/entry-list.js';
-import { Pages, pageSize } from '../../parts/lists/pages.js';
+import { entryColumns } from '../../parts/ledger/entry-columns.js';
+import { RowsTakenBack } from '../../parts/ledger/undo-change.js';
+import { PagedTable } from '../../parts/lists/paged-table.js';
+import { pageSize } from '../../parts/lists/pages.js';
 import { CountLink, Name } from '../../parts/name.js';
 import { Panel, Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
@@ -39,25 +41,17 @@ function BatchFacts({ of }: { readonly of: Batch }): JSX.Element {
 }
 
 /** The entries of the ledger that an import wrote. */
-function Changes({ of: { id } }: { readonly of: Batch }): JSX.Element {
+function Changes({ of: batch }: { readonly of: Batch }): JSX.Element {
   const cursor = queryValue('cursor');
-  const entries = useLoaded((signal) => readLedger({ batchId: [id], sort: 'id', limit: pageSize, cursor }, signal), `entries of batch ${id} ${cursor}`);
+  const entries = useLoaded(
+    (signal) => readLedger({ batchId: [batch.id], sort: 'id', limit: pageSize, cursor }, signal),
+    `entries of batch ${batch.id} ${cursor}`,
+  );
   return (
     <Panel title="Changes">
-      <Shown of={entries}>
-        {(page) => (
-          <>
-            <EntryList of={page.items} empty="It changed nothing." />
-            <Pages page={page} noun="change" />
-          </>
-        )}
-      </Shown>
+      <PagedTable of={entries} caption="Changes" columns={entryColumns} rowKey={({ id }) => id} noun="change" empty="It changed nothing." />
     </Panel>
   );
-}
-
-function undoEffect({ rows }: AnswerOf<'undoBatch'>): JSX.Element {
-  return <p>Takes back {countText(rows, 'row')}. Later changes of these pets are kept.</p>;
 }
 
 function UndoImport({ of: { id }, onClose }: { readonly of: Batch; readonly onClose: () => void }): JSX.Element {
@@ -66,7 +60,7 @@ function UndoImport({ of: { id }, onClose }: { readonly of: Batch; readonly onCl
       id="undoBatch"
       title={`Undo batch ${id}`}
       input={(allowShortage) => ({ batchId: id, allowShortage })}
-      effect={undoEffect}
+      effect={RowsTakenBack}
       sentence={({ rows }) => `Undid batch ${id} (${countText(rows, 'row')}).`}
       onClose={onClose}
     />

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
-import { EntryDetails } from '../../parts/ledger/entry-details.js';
+import { entryColumns } from '../../parts/ledger/entry-columns.js';
 import { UndoChange, undoWay, type UndoWay } from '../../parts/ledger/undo-change.js';
 import { NoRows } from '../../parts/lists/no-rows.js';
 import { PagedTable } from '../../parts/lists/paged-table.js';
@@ -8,25 +8,19 @@ import { RowActions } from '../../parts/lists/row-actions.js';
 import type { Column } from '../../parts/lists/table.js';
 import { Name } from '../../parts/name.js';
 import { Screen } from '../../parts/screen.js';
-import { Time } from '../../parts/time.js';
 import { useCall, useLoaded } from '../../state/live/loaded.js';
 import { hrefWith } from '../../state/router.js';
 import { readLedger, type NamedEntry } from '../../state/server/ledger.js';
 import { ledgerInput, LedgerFilters } from './ledger-filters.js';
 
-const columns: readonly Column<NamedEntry>[] = [
-  { heading: 'Change', cell: (entry) => <EntryDetails of={entry} />, isHead: true },
-  { heading: 'When', cell: ({ at }) => <Time at={at} /> },
-  {
-    heading: 'By',
-    cell: ({ actor }) => (
-      <a href={hrefWith({ actor })}>
-        <Name of={actor} />
-      </a>
-    ),
-  },
-  { heading: 'Entry', cell: ({ id }) => id, isNumber: true },
-];
+const actorColumn: Column<NamedEntry> = {
+  heading: 'By',
+  cell: ({ actor }) => (
+    <a href={hrefWith({ actor })}>
+      <Name of={actor} />
+    </a>
+  ),
+};
 
 interface Chosen {
   readonly entry: NamedEntry;
@@ -68,7 +62,7 @@ export function LedgerScreen(): JSX.Element {
         <PagedTable
           of={page}
           caption="Ledger"
-          columns={[...columns, undo]}
+          columns={[...entryColumns, actorColumn, undo]}
           rowKey={({ id }) => id}
           noun="change"
           empty={<NoRows noun="change">Nothing has happened yet.</NoRows>}

@@ -27,7 +27,7 @@ interface Intent {
 async function offerItsUndo(noticeId: number, newest: number): Promise<void> {
   if (!may('undoLast')) return;
   const [last] = (await unlessRefused(call('listUndoable', {}))) ?? [];
-  if (last !== undefined && last.batchId === undefined && last.entryId > newest) offerUndo(noticeId, last.entryId);
+  if (last !== undefined && last.entryId > newest) offerUndo(noticeId, last.entryId);
 }
 
 /**
