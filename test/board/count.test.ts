@@ -63,11 +63,11 @@ testListening('the field says what was counted so far and what is expected, and 
   await page.getByLabel('Pet: code, ID or name').waitFor();
   await expectEntryFocus(page);
   // A large number is more likely a code: it is asked about.
-  await page.keyboard.type(`${koi}\n4711\n`);
-  await page.getByText('4711 is above 999, and more likely a code. Enter takes it as units.').waitFor();
+  await page.keyboard.type(`${koi}\n47110\n`);
+  await page.getByText('47110 is above 9999, and more likely a code. Enter takes it as units.').waitFor();
   expect(await linesOf(served, count)).toEqual([`${koi}: 12`, `${koi}: +3`]);
   await page.keyboard.press('Enter');
-  await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: 12`, `${koi}: +3`, `${koi}: 4711`]);
+  await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: 12`, `${koi}: +3`, `${koi}: 47110`]);
   await expectNarrow(page);
 });
 

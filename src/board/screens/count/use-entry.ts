@@ -1,5 +1,6 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { isPlausible } from '../../../domain/inventory/plausible-units.js';
 import { typingPauseMs, useOffers } from '../../parts/forms/use-offers.js';
 import { inertText } from '../../parts/text.js';
 import { after } from '../../state/clock.js';
@@ -20,7 +21,7 @@ export interface Entry {
   /** The index of the offer that Enter chooses, or -1: Enter takes the text. */
   readonly active: number;
   /** A number that is taken when it is entered once more. */
-  readonly doubted: Signal<string | undefined>;
+  readonly doubted: Signal<number | undefined>;
   /** Whether the last line was not taken, because too many wait. */
   readonly isFull: Signal<boolean>;
   /** Takes what is in the field. Nothing in it waits for the shop or for the page to be drawn: a scanner types on. */
@@ -85,13 +86,10 @@ function useLines(countId: number): EntryLines {
   return { isFull, take, scan: (text) => add(text, 1, 1), repeat };
 }
 
-/** Above this a number is more likely a code that was scanned: it is asked about. */
-export const largestUsual = 999;
-
 /** The field of a count: first a pet, then its units, again and again. */
 export function useEntry(countId: number): Entry {
   const pet = useSignal<TypedPet | undefined>(undefined);
-  const doubted = useSignal<string | undefined>(undefined);
+  const doubted = useSignal<number | undefined>(undefined);
   const { isFull, take, scan, repeat } = useLines(countId);
   const { offers: suggested, active, search, hide, press: move } = useOffers((text) => petsNamed(countId, text), -1);
   const foundOf = useCurrentPet(countId, pet.value);
@@ -104,8 +102,8 @@ export function useEntry(countId: number): Entry {
     const typed = pet.peek();
     const units = typed && numberOf(text, adds);
     // More likely a code that was scanned: it stays in the field, where the next scan replaces it.
-    if (units !== undefined && !isCode(text) && units.number > largestUsual && doubted.peek() !== text) {
-      doubted.value = text;
+    if (units !== undefined && !isCode(text) && !isPlausible(units.number) && doubted.peek() !== units.number) {
+      doubted.value = units.number;
       return field.select();
     }
     doubted.value = undefined;
