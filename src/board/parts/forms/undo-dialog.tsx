@@ -9,7 +9,7 @@ import { RefusalBox } from '../shown.js';
 import { ActionForm } from './action-form.js';
 import { AllowShortage } from './allow-shortage.js';
 import { Dialog } from './dialog.js';
-import { NoteField } from './note-field.js';
+import { Field } from './field.js';
 
 type UndoId = 'undoBatch' | 'undoEntry' | 'undoLast';
 
@@ -64,7 +64,7 @@ export function UndoDialog<Id extends UndoId>({ id, title, input, effect, senten
       <AllowShortage value={allowShortage} refusal={tried && 'refusal' in tried ? tried.refusal : undo.refusal.value} />
       {tried === undefined || isPossible ? (
         <ActionForm label="Undo" action={undo} fields={['note']} isConfirmation onSubmit={submit} onCancel={onClose}>
-          <NoteField value={note} refusal={undo.refusal.value} />
+          <Field label="Note (optional)" name="note" value={note} refusal={undo.refusal.value} />
         </ActionForm>
       ) : (
         <button ref={focus} type="button" onClick={onClose}>

@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { ActionForm } from '../../parts/forms/action-form.js';
-import { CheckboxField } from '../../parts/forms/field.js';
+import { CheckboxField, Field } from '../../parts/forms/field.js';
 import { formDialog } from '../../parts/forms/form-dialog.js';
-import { NoteField } from '../../parts/forms/note-field.js';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { CheckFilter } from '../../parts/lists/filters.js';
 import { PagedTable } from '../../parts/lists/paged-table.js';
@@ -85,7 +84,7 @@ function CloseForm({ of: { id: countId, pets, counted } }: { readonly of: Count 
       onSubmit={submit}
     >
       <CheckboxField label="Leave pets as they are that cannot be changed, and change the others" value={isKeepGoing} />
-      <NoteField value={note} refusal={close.refusal.value} />
+      <Field label="Note (optional)" name="note" value={note} refusal={close.refusal.value} />
     </ActionForm>
   );
 }

@@ -4,7 +4,6 @@ import { useRef } from 'preact/hooks';
 import { ActionForm } from '../../parts/forms/action-form.js';
 import { Dialog } from '../../parts/forms/dialog.js';
 import { Field, numberIn } from '../../parts/forms/field.js';
-import { NoteField } from '../../parts/forms/note-field.js';
 import { availableText } from '../../parts/forms/pet-field.js';
 import { ReleaseButton } from '../../parts/forms/release-button.js';
 import { Name } from '../../parts/name.js';
@@ -161,7 +160,7 @@ export function SaleDialog({ onClose }: { readonly onClose: () => void }): JSX.E
             <Line key={line.petId} of={line} sale={sale} refusal={isOf(line) ? refusal : undefined} goBack={goBack} />
           ))}
         </ul>
-        <NoteField value={note} refusal={refusal} />
+        <Field label="Note (optional)" name="note" value={note} refusal={refusal} />
       </ActionForm>
     </Dialog>
   );
