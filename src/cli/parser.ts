@@ -34,7 +34,7 @@ export type Request =
   | { readonly help: string; readonly isEmpty: boolean };
 
 /** A command line with its global flags. */
-export interface ParsedLine {
+interface ParsedLine {
   readonly request: Request;
   readonly globalFlags: GlobalFlags;
 }

@@ -49,7 +49,7 @@ export function matcherOf({ petId, orderId, batchId, actor, kind }: Filter): (en
 }
 
 /** Entries that were read together, and the position after them. */
-export interface ReadEntries {
+interface ReadEntries {
   readonly entries: readonly LedgerEntry[];
   readonly position: LedgerPosition;
 }
@@ -104,7 +104,7 @@ export async function* readAfter(
 }
 
 /** A ledger entry, or one line for all entries of an import or of its undo. */
-export type LogLine = Omit<LedgerEntry, 'kind'> & { readonly kind: string };
+type LogLine = Omit<LedgerEntry, 'kind'> & { readonly kind: string };
 
 const runOf = ({ batchId, reverses }: LedgerEntry): string | undefined => (batchId === undefined ? undefined : `${batchId} ${reverses !== undefined}`);
 

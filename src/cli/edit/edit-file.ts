@@ -18,7 +18,7 @@ import { writeText } from '../output/wrapped-text.js';
 const screenEditor = /^(?:\S*\/)?(?:vi|vim|nvim|nano|pico|micro|emacs|hx)$/;
 
 /** The command line of the editor: VISUAL, EDITOR, or that of the system. Refuses with `input_required` an editor that needs a terminal where there is none. */
-export function editorOf(environment: Environment, isInteractive: boolean): string {
+function editorOf(environment: Environment, isInteractive: boolean): string {
   const named = [environment['VISUAL'], environment['EDITOR']].find((line) => line !== undefined && line.trim() !== '');
   if (isInteractive) return named ?? system.editor;
   if (named !== undefined && !screenEditor.test(named.trim())) return named;
@@ -36,8 +36,7 @@ export async function edit(line: string, path: string, environment: Environment)
   return signal === null ? `ended with ${code}` : `was stopped by ${signal}`;
 }
 
-/** A line of an edited text. */
-export interface EditedLine {
+interface EditedLine {
   readonly line: number;
   readonly text: string;
 }
@@ -95,8 +94,7 @@ function isEdited(path: string, text: string): boolean {
   return !found.isFile() || found.size !== Buffer.byteLength(text) || readFileSync(path, 'utf8') !== text;
 }
 
-/** What is edited. */
-export interface EditTask {
+interface EditTask {
   /** The name of the file, which tells an editor its format. */
   readonly fileName: string;
   readonly text: string;

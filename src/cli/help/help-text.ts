@@ -74,7 +74,7 @@ export function commandHelp(command: Command, width: number): string {
 }
 
 /** A word below which there are commands: a group such as `pet`, or `inventory batch`. */
-export interface HelpedWord {
+interface HelpedWord {
   /** The words that name it, with aliases: "pet|pets". */
   readonly words: string;
   readonly summary: string;

@@ -6,7 +6,7 @@ const longestBar = 60;
 const shortestBar = 5;
 
 /** What the bars of a chart stand for. */
-export interface BarHeadings {
+interface BarHeadings {
   readonly names: string;
   readonly figures: string;
   readonly figureText: (value: number) => string;

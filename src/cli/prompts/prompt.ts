@@ -51,8 +51,7 @@ export function canAsk({ stdin, stderr }: Io, { mayAsk }: Pick<Settings, 'mayAsk
 /** Answers by the name of an argument or a flag, as they would be typed; true sets a flag without a value. */
 export type Answers = Readonly<Record<string, string | true | undefined>>;
 
-/** A saved profile. */
-export interface ProfileName {
+interface ProfileName {
   readonly name: string;
   /** The shop as it is shown: without the password of its address. */
   readonly where: string;

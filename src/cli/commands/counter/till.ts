@@ -21,8 +21,7 @@ import { readPet } from '../../shared-arguments.js';
 /** The most lines of a sale: what is left out of one goes into the next. */
 const maximumLines = 1000;
 
-/** A line of a sale: a pet, and how often it was scanned. */
-export interface TillLine {
+interface TillLine {
   readonly name: string;
   readonly pet: SaleItem['pet'];
   readonly quantity: number;
@@ -47,7 +46,7 @@ async function availableLine(call: Call, others: readonly TillLine[], { pet, qua
 }
 
 /** What is sold: the lines of each pet as one item, or as one for each number of units that its codes mean. */
-export function itemsOf(lines: readonly TillLine[]): readonly SaleItem[] {
+function itemsOf(lines: readonly TillLine[]): readonly SaleItem[] {
   const items = new Map<string, SaleItem>();
   for (const { pet, quantity } of lines) {
     const key = `${pet.petId} ${pet.units}`;
@@ -56,8 +55,7 @@ export function itemsOf(lines: readonly TillLine[]): readonly SaleItem[] {
   return [...items.values()];
 }
 
-/** What scans do to a sale. */
-export function tillActions(call: Call, say: (text: string) => Promise<void>): ScanActions<TillLine> {
+function tillActions(call: Call, say: (text: string) => Promise<void>): ScanActions<TillLine> {
   const add: ScanActions<TillLine>['add'] = async (pet, quantity, others) => {
     if (others.length === maximumLines) throw scanRefusal(`A sale has at most ${grouped(maximumLines)} lines; complete it first.`);
     const line = await availableLine(call, others, { pet, quantity });

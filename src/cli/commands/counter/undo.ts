@@ -14,14 +14,13 @@ import { relativeTime } from '../../output/time-text.js';
 import { idOf } from '../../readers.js';
 import { showChange, showRecords } from '../../record-command.js';
 
-/** A change that can be undone, with the names of its pets. */
-export interface NamedChange extends Omit<UndoableChange, 'entries'> {
+interface NamedChange extends Omit<UndoableChange, 'entries'> {
   readonly entries: readonly NamedEntry[];
   readonly text: string;
 }
 
 /** The changes with the names of their pets, in one request. */
-export async function namedChanges(call: Call, changes: readonly UndoableChange[]): Promise<readonly NamedChange[]> {
+async function namedChanges(call: Call, changes: readonly UndoableChange[]): Promise<readonly NamedChange[]> {
   const named = await withNames(
     call,
     changes.flatMap(({ entries }) => entries),
@@ -37,8 +36,7 @@ function orderIds({ entries }: NamedChange): readonly number[] {
   return [...new Set(entries.flatMap(({ orderId }) => orderId ?? []))];
 }
 
-/** The columns of a list of changes. */
-export const undoColumns = columnsOf<NamedChange>(
+const undoColumns = columnsOf<NamedChange>(
   {
     entryId: { heading: 'Entry', numeric: true },
     at: { heading: 'When', leaveOut: 1, time: true },

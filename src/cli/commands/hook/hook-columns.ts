@@ -35,7 +35,7 @@ export const hookColumns = columnsOf<Hook, keyof Hook>(
 export const hookView = { columns: { ...hookColumns, shown: fields, table: fields } } as const;
 
 /** A hook; `secret` is known only when it is new. */
-export interface HookRow extends Hook {
+interface HookRow extends Hook {
   readonly secret?: string;
 }
 

@@ -44,12 +44,12 @@ export const inventoryColumns = columnsOf<InventoryRow>(
 );
 
 /** The units on hand before and after a change: "37 → 42 on hand". */
-export function onHandText({ before, quantity }: InventoryRow): string {
+function onHandText({ before, quantity }: InventoryRow): string {
   return `${before === undefined ? '' : `${before} → `}${quantity} on hand`;
 }
 
 /** The stock of a pet after a change, in a sentence; `change` is what was asked for, where that says more: "+5". */
-export function stockSentence(row: InventoryRow, change?: string): string {
+function stockSentence(row: InventoryRow, change?: string): string {
   const { petId: id, name, quantity, before, reserved, available } = row;
   const onHand = before === quantity ? ` still has ${quantity} on hand` : `${change === undefined ? '' : ` ${change}`}: ${onHandText(row)}`;
   return `Pet ${id} (${name})${onHand}${reserved > 0 ? `, ${reserved} reserved, ${available} available` : ''}.`;

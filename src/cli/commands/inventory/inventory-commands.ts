@@ -51,8 +51,7 @@ const batchColumns = columnsOf<Batch, keyof Batch>(
   },
 );
 
-/** The command `inventory batch list`. */
-export const inventoryBatchList: Command = listCommand({
+const inventoryBatchList = listCommand({
   path: ['inventory', 'batch', 'list'],
   aliases: ['ls'],
   summary: 'list bulk imports, oldest first',
@@ -76,8 +75,7 @@ const batchDetailColumns: Columns<BatchDetails> = {
   ],
 };
 
-/** The command `inventory batch view`. */
-export const inventoryBatchView: Command = viewCommand({
+const inventoryBatchView = viewCommand({
   path: ['inventory', 'batch', 'view'],
   aliases: ['show', 'get'],
   summary: 'show bulk imports and the rows they refused',
@@ -125,8 +123,7 @@ async function undoOneEntry(context: Context, entryId: number, { allowShortage: 
   await makeChange(context, { columns: ledgerColumns, record: (entry) => entry, make, sentence }, mutation);
 }
 
-/** The command `inventory undo`. */
-export const inventoryUndo: Command = command({
+const inventoryUndo = command({
   path: ['inventory', 'undo'],
   summary: 'undo a bulk import or one ledger entry; later changes are kept',
   arguments: { batch: optional(askedOnlyWithout(batchArgument('undoableBatch'), ['entry'])) },

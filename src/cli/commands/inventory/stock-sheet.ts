@@ -5,7 +5,7 @@ import type { LineProblem } from '../../output/line-problems.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 
 /** The stock of pets as a text to edit, and the edited text as a CSV file to import. */
-export interface StockSheet {
+interface StockSheet {
   readonly fileName: string;
   readonly text: string;
   readonly read: (edited: string) => EditedStock;

@@ -8,7 +8,7 @@ import type { Command } from '../../command.js';
 import { completeRecords } from '../../completion/completers.js';
 import { buildCommand } from '../../declare-command.js';
 import { toggle, type FlagValues } from '../../flags.js';
-import { type Shown, showRecords, changeEachCommand } from '../../record-command.js';
+import { showRecords, changeEachCommand } from '../../record-command.js';
 import { petPrompt } from '../../prompts/shared-prompts.js';
 import { readPet, petArgument } from '../../shared-arguments.js';
 import { codesCellText } from '../../../domain/codes/codes-cell.js';
@@ -41,32 +41,6 @@ async function knownPets(call: Call, texts: readonly string[]): Promise<{ readon
     }
   }
   return { rows, missing };
-}
-
-/** The command `pet view`, which shows records as `shown` says. */
-export function petViewCommand(shown: Shown<PetDetailsRow>): Command {
-  return buildCommand({
-    path: ['pet', 'view'],
-    aliases: ['show', 'get'],
-    summary: 'show pets with their category, stock and version',
-    arguments: { id: repeated(argument({ read: (text) => text, complete: completeRecords('pet'), dashReadsStdin: true, prompt: petPrompt('Which pet?') })) },
-    flags: { skipMissing: toggle({ long: 'skip-missing', summary: 'show the pets that exist, and name the others on standard error' }) },
-    operations: [getPetDetails],
-    columns: shown.columns,
-    run: async (context, { id: texts, skipMissing }: { readonly id: readonly string[]; readonly skipMissing: true | undefined }, words) => {
-      const { call, callEach } = await context.shop();
-      const isList = words.length > 1 || words.includes('-');
-      const readAll = async () => {
-        const inputs: { readonly petId: number }[] = [];
-        for (const text of texts) inputs.push({ petId: await readPet(text, { call }) });
-        return { rows: await callEach(getPetDetails, inputs), missing: [] };
-      };
-      const { rows, missing } = skipMissing === true ? await knownPets(call, texts) : await readAll();
-      if (rows.length > 0 || isList) await showRecords(context, { ...shown, rows, isList });
-      if (missing.length > 0) await context.note(`${pluralize(missing.length, 'pet')} not found: ${missing.map((text) => shortened(text)).join(', ')}.`);
-    },
-    examples: ['petstore pet view 7', 'petstore pet view 7 8 --json', 'petstore pet view - --skip-missing'],
-  });
 }
 
 const petList = listCommand({
@@ -119,7 +93,28 @@ function detailsRecord(row: PetDetailsRow): unknown {
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'hold' && name !== 'lowAt'));
 }
 
-const petView = petViewCommand({ columns: detailColumns, record: detailsRecord });
+const petView = buildCommand({
+  path: ['pet', 'view'],
+  aliases: ['show', 'get'],
+  summary: 'show pets with their category, stock and version',
+  arguments: { id: repeated(argument({ read: (text) => text, complete: completeRecords('pet'), dashReadsStdin: true, prompt: petPrompt('Which pet?') })) },
+  flags: { skipMissing: toggle({ long: 'skip-missing', summary: 'show the pets that exist, and name the others on standard error' }) },
+  operations: [getPetDetails],
+  columns: detailColumns,
+  run: async (context, { id: texts, skipMissing }: { readonly id: readonly string[]; readonly skipMissing: true | undefined }, words) => {
+    const { call, callEach } = await context.shop();
+    const isList = words.length > 1 || words.includes('-');
+    const readAll = async () => {
+      const inputs: { readonly petId: number }[] = [];
+      for (const text of texts) inputs.push({ petId: await readPet(text, { call }) });
+      return { rows: await callEach(getPetDetails, inputs), missing: [] };
+    };
+    const { rows, missing } = skipMissing === true ? await knownPets(call, texts) : await readAll();
+    if (rows.length > 0 || isList) await showRecords(context, { columns: detailColumns, record: detailsRecord, rows, isList });
+    if (missing.length > 0) await context.note(`${pluralize(missing.length, 'pet')} not found: ${missing.map((text) => shortened(text)).join(', ')}.`);
+  },
+  examples: ['petstore pet view 7', 'petstore pet view 7 8 --json', 'petstore pet view - --skip-missing'],
+});
 
 const petHold = changeEachCommand({
   path: ['pet', 'hold'],
