@@ -37,6 +37,18 @@ testInShop('restore restores the backup, keeps the replaced shop and writes a le
   expect((await petstore('log -L 1 --json id,note')).stdout).toContain('{"id":22,"note":"backup up to entry 20');
 });
 
+testInShop('restores a backup whose pages have another size', async (cli) => {
+  const { petstore, path, allRows } = cli;
+  const before = allRows();
+  await changeAfterBackup(cli);
+  rmSync(path('b.db.sha256'));
+  const backup = new Database(path('b.db'));
+  backup.exec('PRAGMA page_size = 8192; VACUUM');
+  backup.close();
+  expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
+  expect(withoutRestoreEntry(allRows())).toEqual(before);
+});
+
 testInShop('restore asks before it replaces anything', async (cli) => {
   const { petstore, path, expectUnchanged } = cli;
   await changeAfterBackup(cli);

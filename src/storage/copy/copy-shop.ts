@@ -1,6 +1,7 @@
 import { authorRules, quantityRules } from '../maintenance/ledger-rules.js';
 import { StoreError } from '../../domain/errors.js';
 import type { CopiedTable } from '../../domain/maintenance/copy.js';
+import { pluralize } from '../../domain/values/text.js';
 import type { Engine, TableLayout } from '../engine.js';
 import type { Cell, Queries } from '../queries.js';
 import { columnsOf, type Column, type Tables } from '../migrations/migrations.js';
@@ -131,15 +132,17 @@ function summing({ name }: TableLayout): { readonly add: (rows: readonly Row[]) 
   };
 }
 
-/** Refuses a shop that has rows, with `store_not_empty` and the number of rows in each table. */
+/** The refusal of a target that has a shop already (`store_not_empty`). */
+export function notEmpty(where: string, pets: number): StoreError {
+  return new StoreError('store_not_empty', `${where} has a shop already, with ${pluralize(pets, 'pet')}; a shop can only be copied to an empty store.`);
+}
+
+/** Refuses a shop that has a row in any table, with `store_not_empty`. */
 async function refuseFilled(queries: Queries, where: string): Promise<void> {
-  const found: string[] = [];
-  for (const table of copied) {
-    const count = await countRows(queries, raw(table.name), all([]));
-    if (count > 0) found.push(`${table.name} ${count}`);
+  for (const { name } of copied) {
+    const isFilled = (await queries.get(sql`SELECT 1 FROM ${raw(name)} LIMIT 1`)) !== undefined;
+    if (isFilled) throw notEmpty(where, await countRows(queries, sql`pets`, sql`archived = 0`));
   }
-  if (found.length === 0) return;
-  throw new StoreError('store_not_empty', `${where} is not empty (${found.join(', ')}); a shop can only be copied to an empty store.`);
 }
 
 /** Checks the ledger; refuses an inconsistent one with `store_unreadable`. */

@@ -1,7 +1,7 @@
 import { StoreError } from '../../domain/errors.js';
 import type { CopyReport, CopyRequest } from '../../domain/maintenance/copy.js';
 import { isServerAddress } from '../../domain/values/address-kind.js';
-import { checkEmpty, copyShop, inspectShop, type OpenShop } from './copy-shop.js';
+import { checkEmpty, copyShop, inspectShop, notEmpty, type OpenShop } from './copy-shop.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import type { OpenOptions, ShopStateContext } from '../engine-definition.js';
 import { engineOf, existingShopState, openEngine } from '../engines.js';
@@ -29,7 +29,7 @@ async function openTarget(opening: OpenOptions): Promise<OpenShop> {
 async function checkTarget({ where, ...options }: TargetOptions): Promise<void> {
   const found = await existingShopState({ ...options, strict: true });
   if (found === undefined || found.schemaVersion === schemaVersion() || found.newestEntry === 0) return;
-  throw new StoreError('store_not_empty', `${where} is not empty (ledger ${found.newestEntry}); a shop can only be copied to an empty store.`);
+  throw notEmpty(where, found.pets);
 }
 
 /** Opens the target of a dry run; undefined when the copy would create it. */

@@ -1,4 +1,4 @@
-import { migrate } from '../migrate.js';
+import { migrate, numberPragma } from '../migrate.js';
 import type Database from 'better-sqlite3';
 import { chmodSync, copyFileSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -196,6 +196,13 @@ function mergeTokens(present: Database.Database | undefined, restored: Database.
   return revoked.map(({ name }) => name);
 }
 
+/** Gives a file the page size of another, without which SQLite cannot write its pages into that. */
+function matchPageSize(restored: Database.Database, live: Database.Database): void {
+  const wanted = numberPragma(live, 'page_size');
+  if (numberPragma(restored, 'page_size') === wanted) return;
+  restored.exec(`PRAGMA journal_mode = DELETE; PRAGMA page_size = ${wanted}; VACUUM; PRAGMA journal_mode = WAL`);
+}
+
 /** Overwrites the present shop. The safety copy is made under the write lock, so it has every change made before the restore. */
 async function restoreOver(restored: Database.Database, plan: RestorePlan, folder: string, options: RestoreContext): Promise<Outcome> {
   const { store } = plan;
@@ -203,6 +210,7 @@ async function restoreOver(restored: Database.Database, plan: RestorePlan, folde
   const live = await retryWhileBusy(store, options.waitSeconds, () => connect(options.driver, real, false));
   try {
     await retryWhileBusy(store, options.waitSeconds, () => live.pragma('journal_mode = WAL'));
+    matchPageSize(restored, live);
     let outcome: Outcome = { safety: undefined, entry: undefined, revoked: [] };
     await overwrite(restored, real, options.waitSeconds, async () => {
       const state = stateOf(live, store);
