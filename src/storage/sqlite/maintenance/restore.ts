@@ -1,4 +1,4 @@
-import { migrate, numberPragma } from '../migrate.js';
+import { migrate } from '../migrate.js';
 import type Database from 'better-sqlite3';
 import { chmodSync, copyFileSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ import { lookFirst } from './first-look.js';
 import { isSameFile, copyOwner, privateFile, moveIntoPlace, realPath, syncToDisk, sha256Of } from './files.js';
 import { createFile, statIfExists } from '../shop-file.js';
 import { isDamaged, isSqliteError } from '../errors.js';
-import { damageIn, refuseUnrestorable, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';
+import { damageIn, matchPageSize, refuseUnrestorable, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';
 import { withWorkFolder } from './work-folder.js';
 
 /** How files are opened for a restore, and who restores. */
@@ -194,13 +194,6 @@ function mergeTokens(present: Database.Database | undefined, restored: Database.
   // A backup may be old or manipulated: the owner decides which hooks send again.
   restored.exec("UPDATE hooks SET state = 'paused', last_error = 'The shop was restored.', holder = NULL, held_until = 0 WHERE state = 'active'");
   return revoked.map(({ name }) => name);
-}
-
-/** Gives a file the page size of another, without which SQLite cannot write its pages into that. */
-function matchPageSize(restored: Database.Database, live: Database.Database): void {
-  const wanted = numberPragma(live, 'page_size');
-  if (numberPragma(restored, 'page_size') === wanted) return;
-  restored.exec(`PRAGMA journal_mode = DELETE; PRAGMA page_size = ${wanted}; VACUUM; PRAGMA journal_mode = WAL`);
 }
 
 /** Overwrites the present shop. The safety copy is made under the write lock, so it has every change made before the restore. */

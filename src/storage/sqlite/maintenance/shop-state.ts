@@ -1,5 +1,5 @@
 import { entryTime, ledgerWithBatches } from '../../tables/fragments.js';
-import { schemaVersionOf } from '../migrate.js';
+import { numberPragma, schemaVersionOf } from '../migrate.js';
 import { StoreError, type RefusalOptions } from '../../../domain/errors.js';
 import type { MaintenanceContext } from '../../engine-definition.js';
 import type { ShopState } from '../../../domain/maintenance/maintenance.js';
@@ -116,4 +116,11 @@ export function refuseUnrestorable(database: Database.Database, path: string, { 
   if (version > 0) refuseForeignSchema(database, { path, version, driver }, next);
   const [first] = [...damageIn(database), ...brokenChecksIn(database), ...danglingReferencesIn(database)];
   if (first !== undefined) throw new StoreError('store_unreadable', `${path} is damaged: ${first}.`, next);
+}
+
+/** Gives a file the page size of another, without which SQLite cannot write its pages into that. */
+export function matchPageSize(restored: Database.Database, live: Database.Database): void {
+  const wanted = numberPragma(live, 'page_size');
+  if (numberPragma(restored, 'page_size') === wanted) return;
+  restored.exec(`PRAGMA journal_mode = DELETE; PRAGMA page_size = ${wanted}; VACUUM; PRAGMA journal_mode = WAL`);
 }
