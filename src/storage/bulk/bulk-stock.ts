@@ -10,19 +10,15 @@ export interface RowsToWrite extends Pick<BulkStockChange, 'kind' | 'notes'> {
   readonly blocks: StagedRows['blocks'];
 }
 
-/** What an engine does for a bulk import, on a connection that nothing else uses meanwhile. */
-export interface BulkPort {
-  /** Runs work in one write transaction, as `Engine.write` does. */
-  readonly write: <T>(work: Work<T>, options?: WriteOptions) => Promise<T>;
-  readonly close: () => Promise<void>;
-}
-
-/** What an engine does for a bulk stock change. */
-export interface StockPort extends BulkPort {
+/** What an engine does for a bulk stock change, on a connection that nothing else uses meanwhile. */
+export interface StockPort {
   /** Runs work on one read snapshot; again from the start after a lost connection. */
   readonly read: <T>(work: Work<T>) => Promise<T>;
+  /** Runs work in one write transaction, as `Engine.write` does. */
+  readonly write: <T>(work: Work<T>, options?: WriteOptions) => Promise<T>;
   /** Inserts the rows into the ledger as entries of a batch, and sets the stock to the quantities that they state. */
   readonly insert: (queries: Queries, rows: RowsToWrite, batch: RecordedBatch) => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** The staged rows and the state of the shop they are based on. */

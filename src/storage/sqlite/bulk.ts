@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3';
-import { bulkStock, type BulkPort, type StockPort } from '../bulk/bulk-stock.js';
-import type { BulkStock } from '../bulk/bulk-stock.js';
+import { bulkStock, type BulkStock, type StockPort } from '../bulk/bulk-stock.js';
 import type { Queries } from '../queries.js';
 import { ledgerInsert } from './ledger-insert.js';
 
@@ -15,7 +14,7 @@ export interface BulkConnection {
 }
 
 /** The transactions of a private connection. */
-export function transactionsOn({ database, queries, begin, explain, close }: BulkConnection): BulkPort & Pick<StockPort, 'read'> {
+function transactionsOn({ database, queries, begin, explain, close }: BulkConnection): Omit<StockPort, 'insert'> {
   const run = async <T>(start: () => Promise<void>, work: (queries: Queries) => Promise<T>, end: 'COMMIT' | 'ROLLBACK'): Promise<T> => {
     const scope = queries();
     try {
@@ -38,14 +37,12 @@ export function transactionsOn({ database, queries, begin, explain, close }: Bul
   };
 }
 
-/** What a file does for a bulk stock change. */
-function stockPort(connection: BulkConnection): StockPort {
+/** Bulk stock changes on a private connection. */
+export function bulkStockOn(connection: BulkConnection): BulkStock {
   const { database } = connection;
   // In KiB. Rows are sorted by pet, so a small cache is enough.
   database.pragma('cache_size = -8192');
-  // The former pages of each statement, which SQLite keeps to undo it, are few: in a file they take a tenth of the time.
-  database.pragma('temp_store = MEMORY');
-  return {
+  return bulkStock({
     ...transactionsOn(connection),
     insert: async (_, { kind, notes, blocks }, batch) => {
       const insert = ledgerInsert(database, kind, batch, notes);
@@ -62,10 +59,5 @@ function stockPort(connection: BulkConnection): StockPort {
         updateStock.run(newest);
       }
     },
-  };
-}
-
-/** Bulk stock changes on a private connection. */
-export function bulkStockOn(connection: BulkConnection): BulkStock {
-  return bulkStock(stockPort(connection));
+  });
 }
