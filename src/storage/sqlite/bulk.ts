@@ -42,6 +42,8 @@ export function bulkStockOn(connection: BulkConnection): BulkStock {
   const { database } = connection;
   // In KiB. Rows are sorted by pet, so a small cache is enough.
   database.pragma('cache_size = -8192');
+  // The former pages of each statement, which SQLite keeps to undo it, are few: in a file they take a tenth of the time.
+  database.pragma('temp_store = MEMORY');
   return bulkStock({
     ...transactionsOn(connection),
     insert: async (_, { kind, notes, blocks }, batch) => {

@@ -109,7 +109,6 @@ export function connect(driver: Driver, path: string, readonly: boolean): Databa
   // Without recursive triggers, INSERT OR REPLACE deletes rows without firing the triggers that protect the ledger.
   database.exec('PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
   // better-sqlite3 is compiled with synchronous = NORMAL for WAL: after a power cut acknowledged commits are lost.
-  // The former pages of each statement, which SQLite keeps to undo it, are few: in a file they take a tenth of the time.
-  if (!readonly) database.exec('PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA temp_store = MEMORY');
+  if (!readonly) database.exec('PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864');
   return database;
 }
