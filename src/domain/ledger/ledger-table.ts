@@ -26,7 +26,7 @@ export interface LedgerReader {
   undoneBy(id: number): Promise<number | undefined>;
   /** Those of these entries that were undone. */
   undoneAmong(ids: readonly number[]): Promise<readonly number[]>;
-  /** The change that each of these entries belongs to, as the id of its first entry; none for entries of older versions. */
+  /** The change that each of these entries belongs to, as the id of its first entry; none for entries of imports and for a restore. */
   changesOf(ids: readonly number[]): Promise<ReadonlyMap<number, number>>;
   /** The version of a record: the id of its last row. */
   version(subject: LedgerSubject): Promise<number>;

@@ -133,7 +133,7 @@ export async function undoConflict(tx: ReadTransaction, steps: readonly UndoStep
   for (const step of steps) {
     const { action, entry } = step;
     if (action === undefined) {
-      const sentence = `You cannot undo entry ${entry.id}: the change of ${recordOf(entry)} was made with an older version, which did not record the former values.`;
+      const sentence = `You cannot undo entry ${entry.id}: the ledger does not have the former values of ${recordOf(entry)}.`;
       return new StoreError('not_undoable', sentence, { details: { ...subjectOf(entry), reason: 'no_former_values' } });
     }
     if (!mayTake(tx, step)) {

@@ -42,7 +42,7 @@ const actions: Readonly<Partial<Record<LedgerKind, UndoAction>>> = {
   'category.archived': 'restoreCategory',
 };
 
-/** The actions that need the former values; entries of older versions do not have them. */
+/** The actions that need the former values. */
 const editActions: Readonly<Partial<Record<LedgerKind, UndoAction>>> = {
   'order.updated': 'editOrder',
   'pet.updated': 'editPet',
@@ -71,34 +71,17 @@ function isFirstOfPair(entry: LedgerEntry, change: readonly LedgerEntry[]): bool
  */
 export function undoStepsOf(change: readonly LedgerEntry[]): readonly UndoStep[] {
   if (change.some(({ reverses }) => reverses !== undefined)) return [];
-  const own = change.filter((entry) => !derivedKinds.has(entry.kind) && !isFirstOfPair(entry, change));
-  return own.map((entry) => ({ action: actionFor(entry), entry })).toReversed();
+  const undoable = change.filter((entry) => !derivedKinds.has(entry.kind) && !isFirstOfPair(entry, change));
+  return undoable.map((entry) => ({ action: actionFor(entry), entry })).toReversed();
 }
 
-/** Whether an entry is an undo; undefined for one that follows from another entry. */
-function isUndo({ kind, reverses }: LedgerEntry): boolean | undefined {
-  return derivedKinds.has(kind) ? undefined : reverses !== undefined;
-}
-
-/** Whether an entry of an older version, which names no change, belongs to the change of the entries after it. An undo and a change of the same instant are two changes. */
-function isSameInstant(entry: LedgerEntry, newer: readonly LedgerEntry[]): boolean {
-  const [next] = newer;
-  if (next?.id !== entry.id + 1 || next.at !== entry.at || next.actor !== entry.actor || next.source !== entry.source) return false;
-  const other = newer.map(isUndo).find((undo) => undo !== undefined);
-  return isUndo(entry) === undefined || other === undefined || isUndo(entry) === other;
-}
-
-/**
- * The changes that ledger entries belong to, by `changeIds`; without one, consecutive entries of one actor, instant and interface.
- * The entries are newest first, those of a change oldest first.
- */
+/** The changes that ledger entries belong to, by `changeIds`; one without is a change of its own. The entries are newest first, those of a change oldest first. */
 export function changesIn(newestFirst: readonly LedgerEntry[], changeIds: ReadonlyMap<number, number>): readonly (readonly LedgerEntry[])[] {
   const changes: LedgerEntry[][] = [];
   for (const entry of newestFirst) {
     const newer = changes.at(-1);
-    const [own, other] = [changeIds.get(entry.id), changeIds.get(newer?.[0]?.id ?? 0)];
-    const isSame = own === undefined && other === undefined ? isSameInstant(entry, newer ?? []) : own === other;
-    if (newer !== undefined && isSame) newer.unshift(entry);
+    const changeId = changeIds.get(entry.id);
+    if (newer !== undefined && changeId !== undefined && changeId === changeIds.get(newer[0]?.id ?? 0)) newer.unshift(entry);
     else changes.push([entry]);
   }
   return changes;
