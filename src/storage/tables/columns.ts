@@ -3,7 +3,7 @@ import type { Cell } from '../queries.js';
 import { join, raw, sql, type Sql, type Value } from '../sql.js';
 
 /** Splits a list into parts whose sizes are powers of two, largest first, so that statements for many rows have few texts. */
-export function partsOf<Item>(items: readonly Item[], largest: number): readonly (readonly Item[])[] {
+export function partsOf<Item>(items: readonly Item[], largest = 128): readonly (readonly Item[])[] {
   const parts: Item[][] = [];
   let [start, size] = [0, largest];
   while (start < items.length) {

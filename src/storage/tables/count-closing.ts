@@ -60,8 +60,6 @@ export function closingEntries(countId: number): Sql {
       WHERE ${wasLow} <> ${isLow}`;
 }
 
-const petsPerStatement = 128;
-
 /** What closing a count reads and changes, in one transaction. */
 export function countClosing(
   queries: Queries,
@@ -88,7 +86,7 @@ export function countClosing(
     markRefused: async (countId, pets) => {
       for (const code of new Set(pets.map((pet) => pet.code))) {
         const petIds = pets.flatMap((pet) => (pet.code === code ? [pet.petId] : []));
-        for (const part of partsOf(petIds, petsPerStatement))
+        for (const part of partsOf(petIds))
           await queries.run(sql`UPDATE count_pets SET refused = ${code} WHERE count_id = ${countId} AND pet_id IN ${list(part)}`);
       }
     },

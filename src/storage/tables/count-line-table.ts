@@ -35,7 +35,6 @@ function matching(countId: number, { by, petId }: CountLineFilter): Sql {
   return all([sql`n.count_id = ${countId}`, petId !== undefined && sql`n.pet_id = ${petId}`, by !== undefined && sql`n.actor = ${by}`]);
 }
 
-const linesPerStatement = 128;
 const linesPerRead = 1000;
 
 /** Stores lines with the next ids. They name the newest ledger entry, which tells what was on hand. */
@@ -49,7 +48,7 @@ async function addLines(queries: Queries, stamp: Stamp, countId: number, drafts:
   const lines = drafts.map(({ petId, name, number, adds, onHand, key }, index): CountLine => {
     return { id: last + 1 + index, petId, name, number, adds, by: stamp.actor, at, onHand, ...(key !== undefined && { key }), undone: false };
   });
-  for (const part of partsOf(lines, linesPerStatement)) {
+  for (const part of partsOf(lines)) {
     const rows = part.map(({ id, petId, number, adds, onHand, key }) => ({
       id,
       count_id: countId,
@@ -88,7 +87,7 @@ export function countLineTable(
     },
     linesUnder: async (countId, keys) => {
       const found = new Map<string, CountLine>();
-      for (const part of partsOf(keys, linesPerStatement)) {
+      for (const part of partsOf(keys)) {
         // A look-up for each key: without statistics PostgreSQL would read all lines of the count.
         const values = part.map((key) => sql`(CAST(${key} AS TEXT))`);
         const rows = await queries.all<{ readonly id: number | null }>(

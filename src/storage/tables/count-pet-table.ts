@@ -63,8 +63,6 @@ function toPetToCount({ petId, name, onHand, lines, counted, expected, by, at }:
   return { petId, name, onHand: onHand ?? undefined, isInCount: lines !== null, tally };
 }
 
-const petsPerStatement = 128;
-
 const selectInOpenCounts = sql`SELECT t.pet_id AS "petId", p.name, t.count_id AS "countId" FROM count_pets t JOIN pets p ON p.id = t.pet_id WHERE t.open = 1`;
 
 /** The pets of counts in one transaction. */
@@ -89,15 +87,14 @@ export function countPetTable(
     },
     inOpenCountsAmong: async (petIds) => {
       const found: PetInOpenCount[] = [];
-      for (const part of partsOf(petIds, petsPerStatement))
-        found.push(...(await queries.all<PetInOpenCount>(sql`${selectInOpenCounts} AND t.pet_id IN ${list(part)}`)));
+      for (const part of partsOf(petIds)) found.push(...(await queries.all<PetInOpenCount>(sql`${selectInOpenCounts} AND t.pet_id IN ${list(part)}`)));
       return found;
     },
     petsToCount: async (countId, petIds) => {
       // Look-ups for each pet: without statistics PostgreSQL would read the whole count for a join.
       const ofPet = (column: Sql): Sql => sql`(SELECT ${column} FROM count_pets t WHERE t.count_id = ${countId} AND t.pet_id = p.id)`;
       const found = new Map<number, PetToCount>();
-      for (const part of partsOf(petIds, petsPerStatement)) {
+      for (const part of partsOf(petIds)) {
         const rows = await queries.all<StoredToCount>(sql`SELECT p.id AS "petId", p.name, (SELECT s.quantity FROM stock s WHERE s.pet_id = p.id) AS "onHand",
           ${ofPet(sql`t.lines`)} AS lines, ${ofPet(sql`t.counted`)} AS counted, ${ofPet(sql`t.expected`)} AS expected, ${ofPet(sql`t.counted_by`)} AS "by",
           ${ofPet(sql`t.counted_at`)} AS "at" FROM pets p WHERE p.id IN ${list(part)}`);
@@ -106,7 +103,7 @@ export function countPetTable(
       return found;
     },
     addPets: async (countId, petIds) => {
-      for (const part of partsOf(petIds, petsPerStatement))
+      for (const part of partsOf(petIds))
         await queries.run(
           sql`INSERT INTO count_pets (count_id, pet_id, open, lines) SELECT CAST(${countId} AS BIGINT), p.id, 1, 0 FROM pets p WHERE p.id IN ${list(part)}`,
         );

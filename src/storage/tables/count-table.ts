@@ -54,8 +54,6 @@ function matching({ state }: CountFilter): Sql | undefined {
   return state && sql`state = ${state}`;
 }
 
-const talliesPerStatement = 128;
-
 /** What the lines of a pet of an open count come to, as a row. */
 function tallyRow(countId: number, petId: number, tally: Tally | undefined): Readonly<Record<Column<'count_pets'>, Value>> {
   return {
@@ -112,7 +110,7 @@ export function countTable(queries: Queries, stamp: Stamp): CountWriter {
         counted += figures.counted;
         differing += figures.differing;
       }
-      for (const part of partsOf([...changes], talliesPerStatement)) {
+      for (const part of partsOf([...changes])) {
         const rows = insertInto(
           'count_pets',
           part.map(([petId, { after }]) => tallyRow(countId, petId, after)),
