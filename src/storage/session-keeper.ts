@@ -23,8 +23,7 @@ import {
   type StoredSession,
 } from './tables/session-table.js';
 import { findToken } from './tables/token-table.js';
-import { newSecret, secretDigest } from './token-keeper.js';
-import { checkStillValid } from './token-keeper.js';
+import { checkStillValid, newSecret, secretDigest } from './token-keeper.js';
 
 const textPattern = /^[\w-]{43}$/;
 

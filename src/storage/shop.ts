@@ -90,8 +90,8 @@ function recordsOf<RawInput, Input, Output>(
   request: KeyedRequest | undefined,
 ): readonly string[] | undefined {
   const [input, ...others] = inputs;
-  const own = input === undefined || others.length > 0 ? undefined : operation.records?.(input);
-  return own === undefined || request === undefined ? own : [...own, `key ${senderId(request.sender)} ${request.key}`];
+  const records = input === undefined || others.length > 0 ? undefined : operation.records?.(input);
+  return records === undefined || request === undefined ? records : [...records, `key ${senderId(request.sender)} ${request.key}`];
 }
 
 /** A keeper with these members, all async functions, that is loaded on first use, which saves start-up time. */

@@ -1,5 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { invalidField, StoreError } from '../domain/errors.js';
 import { normalizeText } from '../domain/values/text.js';
 import { checkedDraft, type Token } from '../domain/tokens/token.js';

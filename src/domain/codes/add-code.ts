@@ -22,12 +22,12 @@ export async function writeCodes(tx: WriteTransaction, petId: number, codes: rea
   const found = new Map((await tx.codes.equalTo(codes.map((one) => one.code))).map((one) => [codeKey(one.code), one]));
   let count = await tx.codes.count({ petId: [petId] }, maximumCodes);
   for (const { code: text, units } of codes) {
-    const taken = found.get(codeKey(text));
-    const outcome = codeOutcome({ petId, units }, taken, count);
+    const existing = found.get(codeKey(text));
+    const outcome = codeOutcome({ petId, units }, existing, count);
     if (outcome === 'unchanged') continue;
-    if (taken !== undefined) {
-      const { name } = await requirePet(tx, taken.petId);
-      throw new StoreError('code_taken', takenText(taken, name), { details: { petId: taken.petId, codeText: taken.code } });
+    if (existing !== undefined) {
+      const { name } = await requirePet(tx, existing.petId);
+      throw new StoreError('code_taken', takenText(existing, name), { details: { petId: existing.petId, codeText: existing.code } });
     }
     if (outcome === 'full') throw invalidField('code', `pet ${petId} has ${maximumCodes} codes, the most of one pet`);
     count += 1;

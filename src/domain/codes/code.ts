@@ -73,9 +73,13 @@ export const code = record('Code', 'A code of a pet. Each code belongs to one pe
 /** A code of a pet. */
 export type Code = v.InferOutput<typeof code>;
 
-/** What becomes of a code that is given to a pet with `count` codes, where `taken` is the equal code of the shop. */
-export function codeOutcome({ petId, units }: Pick<Code, 'petId' | 'units'>, taken: Code | undefined, count: number): 'added' | 'unchanged' | 'taken' | 'full' {
-  if (taken !== undefined) return taken.petId === petId && taken.units === units ? 'unchanged' : 'taken';
+/** What becomes of a code that is given to a pet with `count` codes, where `existing` is the equal code of the shop. */
+export function codeOutcome(
+  { petId, units }: Pick<Code, 'petId' | 'units'>,
+  existing: Code | undefined,
+  count: number,
+): 'added' | 'unchanged' | 'taken' | 'full' {
+  if (existing !== undefined) return existing.petId === petId && existing.units === units ? 'unchanged' : 'taken';
   return count >= maximumCodes ? 'full' : 'added';
 }
 

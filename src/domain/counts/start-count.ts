@@ -25,18 +25,18 @@ const newCount = requestRecord('NewCount', 'A count to start, of all pets that m
   note: optional(noteText, 'A note on the count, also for the ledger.'),
 });
 
-const shownPets = 10;
+const namedPets = 10;
 
 /** The refusal of pets that another open count has. */
 export function alreadyCounting(counting: readonly PetInOpenCount[]): StoreError {
-  const shown = counting.slice(0, shownPets);
-  const [first] = shown;
-  const counts = [...new Set(shown.map(({ countId }) => countId))];
-  const names = shown.map(({ petId, name }) => `${name} (${petId})`);
-  const pets = counting.length > shownPets ? `${names.join(', ')} and others are` : `${joinItems(names)} ${names.length === 1 ? 'is' : 'are'}`;
+  const named = counting.slice(0, namedPets);
+  const [first] = named;
+  const counts = [...new Set(named.map(({ countId }) => countId))];
+  const names = named.map(({ petId, name }) => `${name} (${petId})`);
+  const pets = counting.length > namedPets ? `${names.join(', ')} and others are` : `${joinItems(names)} ${names.length === 1 ? 'is' : 'are'}`;
   const sentence = `${pets} already in open ${counts.length === 1 ? 'count' : 'counts'} ${joinItems(counts)}.`;
   return new StoreError('already_counting', sentence, {
-    details: { ...(first && { countId: first.countId }), petIds: shown.map(({ petId }) => petId) },
+    details: { ...(first && { countId: first.countId }), petIds: named.map(({ petId }) => petId) },
   });
 }
 
@@ -54,7 +54,7 @@ async function checkPets(tx: WriteTransaction, filter: PetFilter): Promise<void>
   if (pets > maximumPets) {
     throw invalidField('body', `more than ${maximumPets} pets meet these conditions, the most of one count; count a part of them`);
   }
-  const counting = await tx.counts.inOpenCounts(filter, shownPets + 1);
+  const counting = await tx.counts.inOpenCounts(filter, namedPets + 1);
   if (counting.length > 0) throw alreadyCounting(counting);
 }
 

@@ -17,11 +17,11 @@ export interface ShopCodes {
 export function planCode({ line, petId, code, units }: CodeDraft, { names, codes, counts }: ShopCodes): 'added' | 'unchanged' | RowError {
   const at = { line, petId, column: 'code', value: code };
   if (!names.has(petId)) return { line, petId, code: 'unknown_pet', message: `There is no pet ${petId}.` };
-  const taken = codes.get(codeKey(code));
+  const existing = codes.get(codeKey(code));
   const count = counts.get(petId) ?? 0;
-  const outcome = codeOutcome({ petId, units }, taken, count);
+  const outcome = codeOutcome({ petId, units }, existing, count);
   if (outcome === 'unchanged') return outcome;
-  if (taken !== undefined) return { ...at, code: 'code_taken', message: takenText(taken, names.get(taken.petId) ?? '') };
+  if (existing !== undefined) return { ...at, code: 'code_taken', message: takenText(existing, names.get(existing.petId) ?? '') };
   if (outcome === 'full') return { ...at, code: 'validation_failed', message: `Pet ${petId} has ${maximumCodes} codes, the most of one pet.` };
   counts.set(petId, count + 1);
   return 'added';

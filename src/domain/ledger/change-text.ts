@@ -91,10 +91,10 @@ export function changeText({ batchId, countId, rows = 0 }: UndoableChange, entri
   const deleted = entries.find(({ kind }) => kind === 'category.archived');
   if (deleted !== undefined && entries.length > 1) return `${entryText(deleted)}, which moved ${counted(entries.length - 1, 'pet')}`;
   // The entries are newest first.
-  const shown = entries
+  const texts = entries
     .filter((entry) => !isPartOfAnother(entry, entries))
     .map(entryText)
     .toReversed();
-  const more = shown.length > maximumTexts ? `, and ${shown.length - maximumTexts} more` : '';
-  return `${shown.slice(0, maximumTexts).join(', ')}${more}`;
+  const more = texts.length > maximumTexts ? `, and ${texts.length - maximumTexts} more` : '';
+  return `${texts.slice(0, maximumTexts).join(', ')}${more}`;
 }

@@ -5,8 +5,7 @@ import { pluralize } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
 import { hookTable } from '../tables/hook-table.js';
 import { countRules } from './count-rules.js';
-import { authorRules, entriesAfterGap, quantityRules } from './ledger-rules.js';
-import type { Rule } from './ledger-rules.js';
+import { authorRules, entriesAfterGap, quantityRules, type Rule } from './ledger-rules.js';
 import { raw, sql, type Sql } from '../sql.js';
 
 const reserved = sql`(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open')`;

@@ -1,5 +1,4 @@
-import type { Sql } from '../sql.js';
-import { sql } from '../sql.js';
+import { sql, type Sql } from '../sql.js';
 import { entryActor, entrySource, entryTime, ledgerWithBatches } from '../tables/fragments.js';
 
 /** A rule that every shop must satisfy. */

@@ -183,8 +183,8 @@ function ledgerReader(queries: Queries, numbered: readonly NumberedEntry[]): Led
       return search === undefined ? countRows(queries, ledgerWithBatches, await matching(queries, filter)) : countEntries(queries, search);
     },
     version: async (subject) => {
-      const own = numbered.findLast(({ about }) => isAbout(about, subject));
-      if (own !== undefined) return own.id;
+      const written = numbered.findLast(({ about }) => isAbout(about, subject));
+      if (written !== undefined) return written.id;
       const newest = sql`SELECT l.id FROM ledger l WHERE ${entriesAbout(subject)} ORDER BY l.id DESC LIMIT 1`;
       const last = await queries.get<{ readonly id: number }>(newest);
       return last?.id ?? 0;
@@ -240,11 +240,11 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
     append: async (draft) => {
       const { shortage, previous, current, note, ...facts } = draft;
       const ofBatch = draft.batchId !== undefined;
-      const taken = ofBatch ? undefined : queries.newest?.takeId?.('ledger');
-      if (taken !== undefined) numbered.push({ id: taken, about: draft });
+      const assignedId = ofBatch ? undefined : queries.newest?.takeId?.('ledger');
+      if (assignedId !== undefined) numbered.push({ id: assignedId, about: draft });
       const row = {
-        id: taken ?? nextId('ledger'),
-        change_id: ofBatch ? null : taken === undefined ? changeOfNext() : (numbered[0]?.id ?? taken),
+        id: assignedId ?? nextId('ledger'),
+        change_id: ofBatch ? null : assignedId === undefined ? changeOfNext() : (numbered[0]?.id ?? assignedId),
         ...cellsOf(factColumns, facts),
         at: ofBatch ? null : stamp.at,
         actor: ofBatch ? null : stamp.actor,

@@ -1,5 +1,4 @@
 import { selection } from './columns.js';
-
 import { listedPet } from './pet-columns.js';
 import { isNotCountedSince, statusConditions } from './fragments.js';
 import { all, any, join, list, present, raw, sql, type Sql } from '../sql.js';

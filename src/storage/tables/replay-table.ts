@@ -26,9 +26,7 @@ interface Found extends Replay {
 
 const keptForMs = 24 * 60 * 60 * 1000;
 
-/**
- * How a sender used a key: for a request of the last 24 hours, or for an import at any time; undefined when unused.
- */
+/** How a sender used a key: for a request of the last 24 hours, or for an import at any time; undefined when unused. */
 export async function findKeyUse(queries: Queries, request: KeyedRequest): Promise<KeyUse | undefined> {
   const { key, sender, now } = request;
   const select = sql`SELECT * FROM (SELECT digest, answer, CAST(NULL AS BIGINT) AS "batchId" FROM replays

@@ -29,8 +29,8 @@ function checkTarget(store: string, file: string, force: boolean): void {
     if (found?.isDirectory()) throw new StoreError('usage', `${target} is a folder.`, { advice: 'Give the name of a file.' });
     if (found && !found.isFile()) throw new StoreError('usage', `${target} is not a file.`, { advice: 'Give the name of a file.' });
     const real = realPath(store);
-    const own = ['', '-wal', '-shm', '-journal'].map((suffix) => `${real}${suffix}`);
-    if (own.includes(realPath(target)) || isSameFile(real, target))
+    const shopFiles = ['', '-wal', '-shm', '-journal'].map((suffix) => `${real}${suffix}`);
+    if (shopFiles.includes(realPath(target)) || isSameFile(real, target))
       throw new StoreError('usage', `${target} is a file of the shop itself.`, { advice: 'Choose another name.' });
     if (found && !force) throw fileExists(target);
   }

@@ -33,11 +33,11 @@ function openLocked(path: string, driver: Driver): Database.Database {
 const minimumAgeMs = 60_000;
 
 /** Removes a folder of this user whose command was killed; leaves any other. */
-function removeIfAbandoned(folder: string, own: Stats, driver: Driver): void {
+function removeIfAbandoned(folder: string, newest: Stats, driver: Driver): void {
   try {
     const { uid, mtimeMs } = statSync(folder);
     // Both times come from the file system, whose clock may differ from the clock of this machine.
-    if (uid !== own.uid || own.mtimeMs - mtimeMs < minimumAgeMs) return;
+    if (uid !== newest.uid || newest.mtimeMs - mtimeMs < minimumAgeMs) return;
     if (readdirSync(folder).length === 0) return rmdirSync(folder);
     openLocked(join(folder, lockName), driver).close();
     rmSync(folder, { recursive: true, force: true });
@@ -53,8 +53,8 @@ export async function withWorkFolder<T>(path: string, driver: Driver, work: (fol
   try {
     folder = mkdtempSync(join(dirname(path), folderPrefix));
     lock = openLocked(privateFile(join(folder, lockName)), driver);
-    const own = statSync(folder);
-    for (const other of workFolders(dirname(path))) if (basename(other) !== basename(folder)) removeIfAbandoned(other, own, driver);
+    const newest = statSync(folder);
+    for (const other of workFolders(dirname(path))) if (basename(other) !== basename(folder)) removeIfAbandoned(other, newest, driver);
     return await work(folder);
   } catch (error) {
     throw explainFile(explain(error, path), path);
