@@ -1,5 +1,10 @@
 import { StoreError } from '../domain/errors.js';
 
+/** The code of an error of a driver: that of SQLite, the SQLSTATE of PostgreSQL (five characters), or the one of Node; empty without one. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
 /** The refusal when a lock was not released in time (`store_busy`). */
 export function storeBusy(where: string, waitSeconds: number): StoreError {
   return new StoreError('store_busy', `${where} is locked by another process${waitSeconds > 0 ? `; waited ${waitSeconds} s` : ''}.`);

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { monotonicNow, retry } from '../retry.js';
 import type { Connection } from './connection.js';
-import { codeOf, isTransient } from './errors.js';
+import { codeOf } from '../errors.js';
+import { isTransient } from './errors.js';
 
 // All deadlines are in ms of `monotonicNow`.
 

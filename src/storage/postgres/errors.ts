@@ -1,10 +1,5 @@
 import { StoreError } from '../../domain/errors.js';
-import { reservedUnitsWrong, storeBusy, withCause } from '../errors.js';
-
-/** The code of an error: the SQLSTATE of the server (five characters), or the error code of Node; empty without one. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
+import { codeOf, reservedUnitsWrong, storeBusy, withCause } from '../errors.js';
 
 const socketCodes = new Set<string>([
   'ECONNREFUSED',

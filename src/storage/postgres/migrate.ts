@@ -1,7 +1,7 @@
 import { monotonicNow } from '../retry.js';
-import { schemaTooNew } from '../errors.js';
+import { codeOf, schemaTooNew } from '../errors.js';
 import { pending, schemaVersion } from '../migrations/migrations.js';
-import { codeOf, explainRead, isForbidden } from './errors.js';
+import { explainRead, isForbidden } from './errors.js';
 import { beginWaiting } from './commit.js';
 import { retryTransient } from './deadlines.js';
 import { connectAndRun, endAndRelease, withConnection, type Pool } from './pool.js';

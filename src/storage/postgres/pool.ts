@@ -1,7 +1,8 @@
+import { codeOf } from '../errors.js';
 import { monotonicNow } from '../retry.js';
 import { connectionTo, type Connection, type SilenceTimes } from './connection.js';
 import { answerMs, breakAt, graceOf } from './deadlines.js';
-import { codeOf, combinedError, isConnectionLost, isReadOnlyServer, isTlsError, serverNotUsable } from './errors.js';
+import { combinedError, isConnectionLost, isReadOnlyServer, isTlsError, serverNotUsable } from './errors.js';
 import { detectPooler } from './statements.js';
 import { targetsOf, type SessionKind, type Target } from './targets.js';
 

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { StoreError } from '../../domain/errors.js';
 import { parseDatabaseAddress, type DatabaseAddress } from '../../domain/values/database-address.js';
-import { codeOf } from './errors.js';
+import { codeOf } from '../errors.js';
 
 /** Which servers may be used, as `target_session_attrs` of libpq. */
 export type SessionKind = 'any' | 'read-write' | 'read-only' | 'primary' | 'standby' | 'prefer-standby';

@@ -1,13 +1,9 @@
 import { StoreError } from '../../domain/errors.js';
-import { reservedUnitsWrong, storeBusy, withCause } from '../errors.js';
-
-function resultCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
+import { codeOf, reservedUnitsWrong, storeBusy, withCause } from '../errors.js';
 
 /** Whether an error was raised by SQLite. */
 export function isSqliteError(error: unknown): boolean {
-  return resultCode(error).startsWith('SQLITE_');
+  return codeOf(error).startsWith('SQLITE_');
 }
 
 // An unknown table, column or collation means that the schema is damaged. Other SQL errors are bugs, and the advice to restore a
@@ -15,28 +11,28 @@ export function isSqliteError(error: unknown): boolean {
 const unknownName = /^(no such |unknown function|foreign key mismatch|table \S+ has no column )/;
 
 function isUnknownName(error: unknown): error is Error {
-  return error instanceof Error && resultCode(error).startsWith('SQLITE_ERROR') && unknownName.test(error.message);
+  return error instanceof Error && codeOf(error).startsWith('SQLITE_ERROR') && unknownName.test(error.message);
 }
 
 /** Whether an error says that a file is damaged or not a database. */
 export function isDamaged(error: unknown): boolean {
-  return /^SQLITE_(CORRUPT|NOTADB)/.test(resultCode(error)) || isUnknownName(error);
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error)) || isUnknownName(error);
 }
 
 /** Whether the cause of a refusal is that the file could not be opened, for example because of its permissions. */
 export function isNotOpened({ cause }: Error): boolean {
-  return resultCode(cause).startsWith('SQLITE_CANTOPEN') || /^(EACCES|EPERM)$/.test(resultCode(cause));
+  return codeOf(cause).startsWith('SQLITE_CANTOPEN') || /^(EACCES|EPERM)$/.test(codeOf(cause));
 }
 
 /** Whether SQLite refused because another connection holds a lock. */
 export function isBusy(error: unknown): boolean {
-  const code = resultCode(error);
+  const code = codeOf(error);
   return code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED');
 }
 
 /** Whether a change would release more units of a pet than are reserved. SQLite names a check only in the text of the error. */
 function isReservedBelowZero(error: unknown): boolean {
-  return error instanceof Error && resultCode(error) === 'SQLITE_CONSTRAINT_CHECK' && error.message.endsWith(': reserved >= 0');
+  return error instanceof Error && codeOf(error) === 'SQLITE_CONSTRAINT_CHECK' && error.message.endsWith(': reserved >= 0');
 }
 
 /** Turns an error of SQLite into a refusal with a message for the user; returns an unexpected error unchanged. */
@@ -54,11 +50,11 @@ export function explainRead(error: unknown, path: string): unknown {
 }
 
 function isFull(error: unknown): boolean {
-  return resultCode(error).startsWith('SQLITE_FULL');
+  return codeOf(error).startsWith('SQLITE_FULL');
 }
 
 function meaningOf(error: unknown, path: string): unknown {
-  const code = resultCode(error);
+  const code = codeOf(error);
   if (isBusy(error)) return storeBusy(path, 0);
   // The first process that opens a shop creates the -shm file. SQLite has one code for a full disk and a failing one.
   if (code === 'SQLITE_IOERR_SHMSIZE')
