@@ -3,7 +3,7 @@ import { eventStream, streamEvents } from '../../domain/ledger/stream-events.js'
 import { ledgerEntry, type LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import { eventIdOf, positionAfter, type LedgerPosition } from '../../domain/ledger/ledger-position.js';
 import type { RemoteConnection } from './remote-connection.js';
-import { withShape, answerTooLong, parseJson, refusalIn, unreachable } from './errors.js';
+import { withShape, parseJson, refusalIn, unreachable } from './errors.js';
 import { checkShape } from './check-shape.js';
 import { linesOf, ConnectionLostError, maximumRefusalBytes, textOf } from './transport.js';
 import { headerNames } from '../contract/headers.js';
@@ -27,13 +27,11 @@ async function* streamEntries(connection: RemoteConnection, lastSeen: LedgerPosi
     answerMs: Infinity,
   });
   if (message.headers['content-type']?.startsWith(eventStream) !== true) {
-    const text = await textOf(message, maximumRefusalBytes);
-    if (text === undefined) throw answerTooLong(connection.where, maximumRefusalBytes);
+    const text = await textOf(message, maximumRefusalBytes, connection.where);
     throw refusalIn(message.statusCode ?? 0, text, connection.where);
   }
   let isExpired = false;
-  for await (const line of linesOf(message, maximumEventBytes)) {
-    if (line === undefined) throw answerTooLong(connection.where, maximumEventBytes);
+  for await (const line of linesOf(message, maximumEventBytes, connection.where)) {
     if (line.startsWith('event: ')) isExpired = line === 'event: expired';
     if (!line.startsWith('data: ')) continue;
     const data = line.slice('data: '.length);

@@ -8,7 +8,7 @@ import { importPets, type PetImportOptions } from '../../domain/imports/import-p
 import { importInventory, type StockImportOptions } from '../../domain/imports/import-inventory.js';
 import { storedFile } from '../../formats/stored-file.js';
 import type { RemoteConnection } from './remote-connection.js';
-import { connectionLost, withShape, answerTooLong, parseJson, refusalIn, unexpectedAnswer } from './errors.js';
+import { connectionLost, withShape, parseJson, refusalIn, unexpectedAnswer } from './errors.js';
 import { checkShape } from './check-shape.js';
 import { linesOf, ConnectionLostError, maximumRefusalBytes, textOf } from './transport.js';
 import { callbackValues, errorLine, importCallbacks, importFormats, importHeader, importHeaderText, type ImportCallback } from '../contract/import-header.js';
@@ -29,12 +29,10 @@ function typeOf(format: ImportFile['format']): string {
 async function readAnswer(connection: RemoteConnection, message: IncomingMessage, options: Options): Promise<ImportReport> {
   const status = message.statusCode ?? 0;
   if (message.headers['content-type'] !== importLinesType) {
-    const text = await textOf(message, maximumRefusalBytes);
-    if (text === undefined) throw answerTooLong(connection.where, maximumRefusalBytes);
+    const text = await textOf(message, maximumRefusalBytes, connection.where);
     throw refusalIn(status, text, connection.where);
   }
-  for await (const text of linesOf(message, maximumLineBytes)) {
-    if (text === undefined) throw answerTooLong(connection.where, maximumLineBytes);
+  for await (const text of linesOf(message, maximumLineBytes, connection.where)) {
     const line = parseJson(text, connection.where) as Readonly<Record<string, unknown>>;
     if (line['report'] !== undefined) return withShape(connection.where, () => reportIn(line['report']));
     if (line['error'] !== undefined) throw refusalOf(line['error'], connection.where);

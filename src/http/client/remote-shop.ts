@@ -11,7 +11,7 @@ import type { CallOptions } from '../../domain/call.js';
 import type { Page } from '../../domain/values/pages.js';
 import type { Shop } from '../../domain/shop.js';
 import { undoBatch, type UndoReport } from '../../domain/imports/undo-batch.js';
-import { withShape, answerTooLong, parseJson, refusalIn, unexpectedAnswer, unreachable } from './errors.js';
+import { withShape, parseJson, refusalIn, unexpectedAnswer, unreachable } from './errors.js';
 import { checkList, checkShape, ShapeError } from './check-shape.js';
 import { openTransport, ConnectionLostError, maximumAnswerBytes, maximumRefusalBytes, textOf, type TransportRequest } from './transport.js';
 import { followRemote } from './follow-ledger.js';
@@ -44,8 +44,7 @@ async function sendWithRetry(
     try {
       const message = await connection.transport.send(request);
       const maximumBytes = (message.statusCode ?? 0) < 300 ? maximumAnswerBytes : maximumRefusalBytes;
-      const text = await textOf(message, maximumBytes);
-      if (text === undefined) throw answerTooLong(connection.where, maximumBytes);
+      const text = await textOf(message, maximumBytes, connection.where);
       // A request with this key is running: probably our first attempt, whose connection was lost.
       const isRunning = message.statusCode === 409 && text.includes('"idempotency_in_progress"');
       if (!isRunning || performance.now() > until) return { message, text, retried };

@@ -3,6 +3,7 @@ import https from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { withoutTrailingSlashes } from '../../domain/values/text.js';
+import { answerTooLong } from './errors.js';
 
 /** A request to the server. */
 export interface TransportRequest {
@@ -133,8 +134,8 @@ function readFailure(error: unknown): ConnectionLostError {
   });
 }
 
-/** Reads the text of an answer; undefined when it is larger than `maximumBytes`. Throws `ConnectionLostError` when it is incomplete. */
-export async function textOf(message: IncomingMessage, maximumBytes: number): Promise<string | undefined> {
+/** Reads the text of an answer; refuses one larger than `maximumBytes` with `store_unreachable`. Throws `ConnectionLostError` when it is incomplete. */
+export async function textOf(message: IncomingMessage, maximumBytes: number, where: string): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -142,19 +143,20 @@ export async function textOf(message: IncomingMessage, maximumBytes: number): Pr
       bytes += chunk.length;
       if (bytes > maximumBytes) {
         message.destroy();
-        return undefined;
+        break;
       }
       chunks.push(chunk);
     }
   } catch (error) {
     throw readFailure(error);
   }
+  if (bytes > maximumBytes) throw answerTooLong(where, maximumBytes);
   if (!message.complete) throw new ConnectionLostError('The connection closed before the response was complete.');
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The lines of an answer as they arrive; a line above the limit yields undefined and ends it. Throws `ConnectionLostError` when the answer is incomplete. */
-export async function* linesOf(message: IncomingMessage, maximumLine: number): AsyncGenerator<string | undefined, void> {
+/** The lines of an answer as they arrive; refuses one above the limit with `store_unreachable`. Throws `ConnectionLostError` when the answer is incomplete. */
+export async function* linesOf(message: IncomingMessage, maximumLine: number, where: string): AsyncGenerator<string, void> {
   message.setEncoding('utf8');
   let parts: string[] = [];
   let held = 0;
@@ -169,8 +171,7 @@ export async function* linesOf(message: IncomingMessage, maximumLine: number): A
       held += text.length - start;
       if (held > maximumLine) {
         message.destroy();
-        yield undefined;
-        return;
+        break;
       }
     }
   } catch (error) {
@@ -178,6 +179,7 @@ export async function* linesOf(message: IncomingMessage, maximumLine: number): A
       ? readFailure(error)
       : new ConnectionLostError(error instanceof Error ? reasonOf(error) : String(error), { cause: error });
   }
+  if (held > maximumLine) throw answerTooLong(where, maximumLine);
   const rest = parts.join('');
   if (rest !== '') yield rest;
 }
