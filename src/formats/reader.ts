@@ -70,7 +70,7 @@ export async function openRows(source: AsyncIterable<Uint8Array>, options: RowOp
   const expected = options.format ?? formatOfName(name);
   const texts = textBlocks(source, name, isJson(expected) ? 'malformed_json' : 'malformed_csv', options);
   try {
-    const head = await firstBlock(texts, (text) => text !== '');
+    const head = await firstText(texts);
     if (head === undefined) throw inputFault('empty_file', name, 'is empty');
     const format = expected ?? formatOfText(head, options.delimiter);
     if (format !== 'csv' && options.delimiter !== undefined) {
@@ -179,11 +179,11 @@ export function checkRowCount(count: number, name: string): void {
   throw inputFault('payload_too_large', name, `has more than ${maximumRows.toLocaleString('en')} rows`, 'Split it into several files.');
 }
 
-async function firstBlock<Block>(blocks: AsyncGenerator<Block, void>, isWanted: (block: Block) => boolean): Promise<Block | undefined> {
-  for (let next = await blocks.next(); next.done !== true; next = await blocks.next()) {
-    if (isWanted(next.value)) return next.value;
-  }
-  return undefined;
+/** The first text that is not empty, as that of a byte order mark alone would be; undefined without one. */
+async function firstText(texts: AsyncGenerator<string, void>): Promise<string | undefined> {
+  let next = await texts.next();
+  while (next.value === '') next = await texts.next();
+  return next.done === true ? undefined : next.value;
 }
 
 function formatOfName(name: string): InputFormat | undefined {

@@ -71,18 +71,23 @@ function describeJson(value: unknown): string {
   return JSON.stringify(value).slice(0, 100);
 }
 
+/** Runs the check of a value; its refusal then names the file, and begins with `prefix`. */
+function checkWithin(path: string, prefix: string, check: () => unknown): void {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof StoreError) throw refusal(path, `${prefix}${error.message.replace(/\.$/, '')}`);
+    throw error;
+  }
+}
+
 /** The value of one key after its check; `within` is the prefix of the key in messages. */
 function checkedValue(path: string, keys: Readonly<Record<string, KeyRule>>, [name, value]: readonly [string, unknown], within = ''): Value {
   const keyText = `"${within}${name.slice(0, 100)}"`;
   const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
   if (key === undefined) throw refusal(path, `${keyText} is not a setting; there are ${Object.keys(keys).join(', ')}${within === '' ? ', profiles' : ''}`);
   if (typeof value !== key.type) throw refusal(path, `${keyText} takes a ${key.type}, not ${describeJson(value)}`);
-  try {
-    key.check(String(value), `${within}${name}`, dirname(path));
-  } catch (error) {
-    if (error instanceof StoreError) throw refusal(path, `${keyText}: ${error.message.replace(/\.$/, '')}`);
-    throw error;
-  }
+  checkWithin(path, `${keyText}: `, () => key.check(String(value), `${within}${name}`, dirname(path)));
   return value as Value;
 }
 
@@ -96,18 +101,14 @@ function profileOf(path: string, name: string, content: unknown): Profile {
   return profile as unknown as Profile;
 }
 
-function checkedProfileName(path: string, name: string): string {
-  try {
-    return profileNameOf(name);
-  } catch (error) {
-    if (error instanceof StoreError) throw refusal(path, error.message.replace(/\.$/, ''));
-    throw error;
-  }
-}
-
 function profilesOf(path: string, content: unknown): Configuration['profiles'] {
   if (!isRecord(content)) throw refusal(path, '"profiles" must be an object of profiles by name');
-  return new Map(Object.entries(content).map(([name, profile]) => [checkedProfileName(path, name), profileOf(path, name, profile)]));
+  return new Map(
+    Object.entries(content).map(([name, profile]) => {
+      checkWithin(path, '', () => profileNameOf(name));
+      return [name, profileOf(path, name, profile)];
+    }),
+  );
 }
 
 /** Parses the text of a config file; refuses an invalid one with `usage`, naming file and key. */

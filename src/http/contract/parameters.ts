@@ -88,12 +88,7 @@ function names(query: Parameters['query']): string {
   return query.size === 0 ? 'none' : [...query.keys()].join(', ');
 }
 
-/** Fills the parameters of a path. */
-export function pathOf(path: string, values: Readonly<Record<string, unknown>>): string {
-  return pathFiller(path)(values);
-}
-
-/** The same for a path that is filled in often: it is parsed once. */
+/** Returns a function that fills the parameters of a path. */
 export function pathFiller(path: string): (values: Readonly<Record<string, unknown>>) => string {
   // Texts at even indexes, names between them.
   const parts = path.split(/\{(\w+)\}/);
@@ -104,6 +99,6 @@ export function pathFiller(path: string): (values: Readonly<Record<string, unkno
 export function targetOf(operation: AnyDescription, input: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const name of parametersOf(operation).query.keys()) if (input[name] !== undefined) query.set(name, String(input[name]));
-  const path = pathOf(operation.path, input);
+  const path = pathFiller(operation.path)(input);
   return query.size > 0 ? `${path}?${query.toString()}` : path;
 }

@@ -6,16 +6,12 @@ export interface Conditions {
   readonly 'if-none-match'?: string | undefined;
 }
 
-const tagsOf = (header: string): readonly string[] => header.split(',').map((tag) => tag.trim());
-
-/** Whether If-Match contains a tag; strong comparison (RFC 9110, 13.1.1). */
-function matches(header: string, tag: string | undefined): boolean {
-  return tagsOf(header).some((one) => one === '*' || one === tag);
-}
-
-/** Whether If-None-Match contains a tag; weak comparison (RFC 9110, 13.1.2). */
-export function namesTag(header: string, tag: string | undefined): boolean {
-  return tagsOf(header).some((one) => one === '*' || one.replace(/^W\//, '') === tag);
+/** Whether a condition contains a tag, or `*`. */
+function namesTag(header: string, tag: string | undefined): boolean {
+  return header
+    .split(',')
+    .map((one) => one.trim())
+    .some((one) => one === '*' || one === tag);
 }
 
 /**
@@ -23,8 +19,9 @@ export function namesTag(header: string, tag: string | undefined): boolean {
  * when If-Match contains other tags. `tag` is undefined for a representation without a validator.
  */
 export function isNotModified({ 'if-match': match, 'if-none-match': noneMatch }: Conditions, tag: string | undefined): boolean {
-  if (match !== undefined && !matches(match, tag)) {
+  if (match !== undefined && !namesTag(match, tag)) {
     throw new StoreError('precondition_failed', `If-Match: does not match the current version${tag === undefined ? '' : ` (${tag})`}; read the record again.`);
   }
-  return noneMatch !== undefined && namesTag(noneMatch, tag);
+  // If-None-Match compares weakly, If-Match strongly (RFC 9110, 13.1).
+  return noneMatch !== undefined && namesTag(noneMatch.replaceAll('W/"', '"'), tag);
 }

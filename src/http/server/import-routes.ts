@@ -25,7 +25,7 @@ import { writerOf } from './json-writer.js';
 import { streamedAnswer, type StreamedAnswer } from './streamed-answer.js';
 import { headerNames, headerText } from '../contract/headers.js';
 import { importLinesType, jsonContentType } from '../contract/media-types.js';
-import { pathOf } from '../contract/parameters.js';
+import { pathFiller } from '../contract/parameters.js';
 
 type Import = (shop: Shop, file: ImportFile, options: ImportOptions) => Promise<ImportReport>;
 
@@ -99,6 +99,7 @@ function disconnectSignal({ raw }: FastifyReply): AbortSignal {
 function importRoute(operation: AnyCustomOperation, openSlot: (client: string) => ImportSlot, routing: Routing, perform: Import): OperationRoute {
   const { basePath, timeouts, shopFor, runExclusively, refusalFor } = routing;
   const write = writerOf(operation.output);
+  const reportPath = pathFiller(getBatch.path);
   return {
     operation,
     handler: async (request, reply, parameters) => {
@@ -131,7 +132,7 @@ function importRoute(operation: AnyCustomOperation, openSlot: (client: string) =
       if (report.earlier) reply.header(headerNames.replayed, 'true');
       const status = statusOf(report);
       if (status === 422) {
-        reply.header('link', `<${basePath}${pathOf(getBatch.path, { batchId: report.batch })}>; rel="describedby"`);
+        reply.header('link', `<${basePath}${reportPath({ batchId: report.batch })}>; rel="describedby"`);
         throw refused(report);
       }
       return reply.code(status).type(jsonContentType).send(write(report));
