@@ -23,18 +23,14 @@ export interface OpenOptions {
   readonly nativeBinding: string | undefined;
 }
 
-/** How a file is looked at before it is read. */
-interface FirstLook {
+/** Which shop a maintenance command works on, how it is opened, and who runs the command. */
+export interface MaintenanceContext extends Pick<OpenOptions, 'store' | 'where' | 'waitSeconds' | 'nativeBinding'>, Pick<Caller, 'actor' | 'clock'> {
   /** What starts the process that looks at a file that somebody else may have written; without it this process looks. */
   readonly lookCommand?: readonly string[] | undefined;
 }
 
-/** Which shop a maintenance command works on, how it is opened, and who runs the command. */
-export interface MaintenanceContext
-  extends Pick<OpenOptions, 'store' | 'where' | 'waitSeconds' | 'nativeBinding'>, Pick<Caller, 'actor' | 'clock'>, FirstLook {}
-
 /** Whose state is read, and how. */
-export interface ShopStateContext extends Pick<OpenOptions, 'store' | 'waitSeconds' | 'nativeBinding'>, FirstLook {
+export interface ShopStateContext extends Pick<MaintenanceContext, 'store' | 'waitSeconds' | 'nativeBinding' | 'lookCommand'> {
   /** Whether a schema that petstore did not create is refused. */
   readonly strict?: boolean;
 }

@@ -1,6 +1,6 @@
 import type { Queries, Work, WriteOptions } from '../queries.js';
-import { sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
+import { countLive } from '../tables/pet-table.js';
 import type { BulkOutcome, BulkStockChange, RecordedBatch } from './bulk-port.js';
 import { stageRows, type EvaluationTotals } from './stage-stock.js';
 import type { StagedRows } from './staged-rows.js';
@@ -33,7 +33,7 @@ interface Staged {
 /** Evaluates all rows on the present state of the shop. */
 async function stageAll(queries: Queries, change: BulkStockChange, newest: number): Promise<Staged> {
   change.refused.clearProvisional();
-  const livePets = (await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`))?.live ?? 0;
+  const livePets = await countLive(queries);
   const totals: EvaluationTotals = { evaluated: 0, alreadyApplied: 0, notInFile: livePets, changes: [] };
   return { change, totals, newest, rows: await stageRows(queries, change, totals) };
 }

@@ -7,7 +7,7 @@ import type { Cell, Queries } from '../queries.js';
 import { columnsOf, type Column, type Tables } from '../migrations/migrations.js';
 import { pauseAllHooks } from '../tables/hook-table.js';
 import { countRows } from '../tables/slices.js';
-import { all, join, nothing, raw, sql, type Sql } from '../sql.js';
+import { join, nothing, raw, sql, type Sql } from '../sql.js';
 import { createHash } from 'node:crypto';
 
 /** How a table is read in pages. */
@@ -181,7 +181,7 @@ async function readThrough(
 async function progressOver(queries: Queries, rounds: number, progress: Progress | undefined): Promise<(rows: number) => void> {
   if (progress === undefined) return () => undefined;
   let total = 0;
-  for (const table of copied) total += rounds * (await countRows(queries, raw(table.name), all([])));
+  for (const table of copied) total += rounds * (await countRows(queries, raw(table.name)));
   let done = 0;
   return (rows) => progress((done += rows), total);
 }
@@ -215,7 +215,7 @@ export async function copyShop(from: OpenShop, to: OpenShop, progress?: Progress
       for (const table of copied) tables.push(await readThrough(source, table, onRows, (rows) => insertInto(to, target, table, rows, from.where)));
       for (const [index, table] of copied.entries()) {
         const [read, found] = [tables[index], await readThrough(target, table, onRows)];
-        const count = await countRows(source, raw(table.name), all([]));
+        const count = await countRows(source, raw(table.name));
         if (read?.rows === count && read.rows === found.rows && read.sha256 === found.sha256) continue;
         throw new StoreError('store_unreadable', `The copy of ${table.name} at ${to.where} differs from ${from.where}; nothing was copied.`, {
           advice: 'Try again; check the disks and the memory.',

@@ -10,7 +10,7 @@ import { engineOf, existingShopState, openEngine } from '../engines.js';
 export type CopyStore = Pick<OpenOptions, 'store' | 'where'>;
 
 /** Options of a copy. */
-export interface CopyOptions extends Pick<CopyRequest, 'dryRun' | 'onProgress'>, Pick<ShopStateContext, 'waitSeconds' | 'nativeBinding' | 'lookCommand'> {}
+export interface CopyOptions extends Pick<CopyRequest, 'dryRun' | 'onProgress'>, Omit<ShopStateContext, 'store' | 'strict'> {}
 
 function refuseServer({ store, where }: CopyStore): void {
   if (!isServerAddress(store)) return;
@@ -19,14 +19,12 @@ function refuseServer({ store, where }: CopyStore): void {
   });
 }
 
-type TargetOptions = CopyStore & Pick<ShopStateContext, 'waitSeconds' | 'nativeBinding' | 'lookCommand'>;
-
 async function openTarget(opening: OpenOptions): Promise<OpenShop> {
   return { engine: await openEngine(opening), where: opening.where };
 }
 
 /** Refuses a target that is not empty before opening it, because opening migrates an older file. */
-async function checkTarget({ where, ...options }: TargetOptions): Promise<void> {
+async function checkTarget({ where, ...options }: CopyStore & Omit<ShopStateContext, 'strict'>): Promise<void> {
   const found = await existingShopState({ ...options, strict: true });
   if (found === undefined || found.schemaVersion === schemaVersion() || found.newestEntry === 0) return;
   throw notEmpty(where, found.pets);

@@ -1,6 +1,6 @@
 import { type Nullable, selection, columnsIn, withoutNulls, cellsOf, insertInto } from './columns.js';
 import type { Column } from '../migrations/migrations.js';
-import { type Value, all, sql, type Sql } from '../sql.js';
+import { type Value, sql, type Sql } from '../sql.js';
 import { keptErrors, type RowError } from '../../domain/imports/row-error.js';
 import { batchState, type Batch } from '../../domain/imports/batch.js';
 import type { BatchWriter } from '../../domain/imports/batch-table.js';
@@ -91,7 +91,7 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
       return { ...toBatch(found), errors: errors.map((error) => withoutNulls<RowError>(error)) };
     },
     list: async (slice) => (await queries.all<Stored>(sliceOf(select, [], slice, sql`id`))).map(toBatch),
-    count: () => countRows(queries, sql`batches`, all([])),
+    count: () => countRows(queries, sql`batches`),
     applied: async ({ kind, key, sender }) => {
       const where = sender ? isKeyedBatch({ key, sender }) : sql`key = ${key} AND kind = ${kind} AND state <> 'refused' AND sender = ''`;
       const found = await queries.get<Stored>(sql`${select} WHERE ${where} ORDER BY id DESC LIMIT 1`);

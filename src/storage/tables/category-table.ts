@@ -1,6 +1,6 @@
 import type { Column } from '../migrations/migrations.js';
 import type { Versioned } from '../../domain/values/version.js';
-import { type Columns, columnsIn, type Nullable, selection, withoutNulls, cellsOf, assignments } from './columns.js';
+import { type Columns, columnsIn, type Nullable, selection, withoutNulls, cellsOf, updateRow } from './columns.js';
 import { recordVersion } from './fragments.js';
 import type { Category, CategoryFields, CategoryRow } from '../../domain/categories/category.js';
 import type { CategoryFilter, CategoryWriter } from '../../domain/categories/category-table.js';
@@ -67,15 +67,8 @@ export function categoryTable(queries: Queries): CategoryWriter {
       const row = { id: nextId('categories'), folded: fold(fields.name), archived: 0, ...cellsOf(fieldColumns, fields) };
       return insertReturningId(queries, 'categories', row);
     },
-    update: async (id, fields) => {
-      const changed = assignments<'categories'>({ folded: fold(fields.name), ...cellsOf(fieldColumns, fields) });
-      await queries.run(sql`UPDATE categories SET ${changed} WHERE id = ${id}`);
-    },
-    archive: async (id) => {
-      await queries.run(sql`UPDATE categories SET archived = 1 WHERE id = ${id}`);
-    },
-    restore: async (id) => {
-      await queries.run(sql`UPDATE categories SET archived = 0 WHERE id = ${id}`);
-    },
+    update: (id, fields) => queries.run(updateRow('categories', id, { folded: fold(fields.name), ...cellsOf(fieldColumns, fields) })),
+    archive: (id) => queries.run(updateRow('categories', id, { archived: 1 })),
+    restore: (id) => queries.run(updateRow('categories', id, { archived: 0 })),
   };
 }

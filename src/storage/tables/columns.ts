@@ -99,6 +99,11 @@ export function assignments<Table extends keyof Tables>(row: {
   );
 }
 
+/** Sets columns of the row with an id. */
+export function updateRow<Table extends keyof Tables>(table: Table, id: number, row: Parameters<typeof assignments<Table>>[0]): Sql {
+  return sql`UPDATE ${raw(table)} SET ${assignments<Table>(row)} WHERE id = ${id}`;
+}
+
 /** A record as a table stores it: NULL for an absent field. */
 export type Nullable<Row> = {
   readonly [Field in keyof Row]-?: Exclude<Row[Field], undefined> | (undefined extends Row[Field] ? null : never);

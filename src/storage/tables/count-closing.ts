@@ -78,10 +78,8 @@ export function countClosing(
       const missing =
         await queries.runAndCount(sql`UPDATE count_pets SET counted = 0, expected = s.quantity, counted_by = ${stamp.actor}, counted_at = ${stamp.at}
         FROM stock s WHERE count_pets.count_id = ${countId} AND count_pets.counted IS NULL AND s.pet_id = count_pets.pet_id`);
-      const differing = await queries.get<{ readonly count: number }>(
-        sql`SELECT count(*) AS count FROM count_pets WHERE count_id = ${countId} AND lines = 0 AND counted <> expected`,
-      );
-      await queries.run(sql`UPDATE counts SET counted = counted + ${missing}, differing = differing + ${differing?.count ?? 0} WHERE id = ${countId}`);
+      const differing = await countRows(queries, sql`count_pets`, sql`count_id = ${countId} AND lines = 0 AND counted <> expected`);
+      await queries.run(sql`UPDATE counts SET counted = counted + ${missing}, differing = differing + ${differing} WHERE id = ${countId}`);
     },
     markRefused: async (countId, pets) => {
       for (const code of new Set(pets.map((pet) => pet.code))) {

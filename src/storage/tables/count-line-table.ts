@@ -80,7 +80,7 @@ export function countLineTable(
       const where = all([matching(countId, filter), afterPosition(from, id, id, descending)]);
       return linesWhere(where, sql`${orderBy(id, id, descending)} LIMIT ${limit}`);
     },
-    totalLines: (countId, filter) => countRows(queries, sql`count_lines n`, matching(countId, filter), undefined),
+    totalLines: (countId, filter) => countRows(queries, sql`count_lines n`, matching(countId, filter)),
     line: async (countId, lineId) => {
       const [found] = await linesWhere(sql`n.count_id = ${countId} AND n.id = ${lineId}`, sql``);
       return found;

@@ -5,7 +5,7 @@ import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../queries.js';
 import type { Column } from '../migrations/migrations.js';
-import { all, sql, type Sql, type Value } from '../sql.js';
+import { sql, type Sql, type Value } from '../sql.js';
 import { insertInto, partsOf, selection, withoutNulls, type Columns, type Nullable } from './columns.js';
 import { countClosing } from './count-closing.js';
 import { countLineTable } from './count-line-table.js';
@@ -101,7 +101,7 @@ export function countTable(queries: Queries, stamp: Stamp): CountWriter {
       return found && toCount(found);
     },
     list: async (filter, slice) => (await queries.all<Stored>(sliceOf(select, [matching(filter)], slice, sql`id`))).map(toCount),
-    count: (filter) => countRows(queries, sql`counts`, all([matching(filter)])),
+    count: (filter) => countRows(queries, sql`counts`, matching(filter)),
     insert: (draft, filter) => insertCount(queries, stamp, draft, filter),
     setTallies: async (countId, changes) => {
       let [counted, differing] = [0, 0];

@@ -1,6 +1,6 @@
 import type { Versioned } from '../../domain/values/version.js';
 import type { Column } from '../migrations/migrations.js';
-import { type Nullable, type Columns, columnsIn, cellsOf, selection, insertInto, assignments, withoutNulls } from './columns.js';
+import { type Nullable, type Columns, columnsIn, cellsOf, selection, insertInto, updateRow, withoutNulls } from './columns.js';
 import { freeUnits, recordVersion } from './fragments.js';
 import type { OrderWriter } from '../../domain/orders/order-table.js';
 import type { OrderRecord, OrderWithPet } from '../../domain/orders/order.js';
@@ -68,9 +68,6 @@ export function orderTable(queries: Queries): OrderWriter {
       const cells = cellsOfOrder(fields);
       return insertNext(queries, 'orders', (id) => insertInto('orders', [{ id, ...cells }]));
     },
-    update: async ({ id, ...fields }) => {
-      const update = sql`UPDATE orders SET ${assignments<'orders'>(cellsOfOrder(fields))} WHERE id = ${id}`;
-      await queries.run(update);
-    },
+    update: ({ id, ...fields }) => queries.run(updateRow('orders', id, cellsOfOrder(fields))),
   };
 }

@@ -1,4 +1,4 @@
-import { type Columns, selection, cellsOf, insertInto, assignments } from './columns.js';
+import { type Columns, selection, cellsOf, insertInto, updateRow } from './columns.js';
 import { type StoredPet, listedPet, selectedDetails, singlePet, toPetFacts, toPetRow, petFieldColumns } from './pet-columns.js';
 import { containing, inCategory, petTables, petJoins, sliceQuery, countQueries } from './pet-query.js';
 import type { Slice } from '../../domain/values/pages.js';
@@ -71,8 +71,8 @@ function pastQuery(end: number, { categoryId, q }: PetFilter, slice: Slice<'id'>
 }
 
 /** Counts all live pets in `stock`, the narrowest table with one row for each. */
-async function countLive(queries: Queries): Promise<number> {
-  return (await queries.get<{ readonly live: number }>(sql`SELECT count(*) AS live FROM stock`))?.live ?? 0;
+export function countLive(queries: Queries): Promise<number> {
+  return countRows(queries, sql`stock`);
 }
 
 /** The columns of one live pet; the id is missing at the end. */
@@ -127,19 +127,10 @@ export function petTable(queries: Queries): PetWriter {
       const row = { folded: fold(fields.name), hold: hold ? 1 : 0, archived: 0, ...cellsOf(petFieldColumns, fields) };
       return insertNext(queries, 'pets', (id) => insertInto('pets', [{ id, ...row }]));
     },
-    update: async (id, fields) => {
-      const changed = assignments<'pets'>({ folded: fold(fields.name), ...cellsOf(petFieldColumns, fields) });
-      await queries.run(sql`UPDATE pets SET ${changed} WHERE id = ${id}`);
-    },
-    setHold: async (id, hold) => {
-      await queries.run(sql`UPDATE pets SET hold = ${hold ? 1 : 0} WHERE id = ${id}`);
-    },
-    archive: async (id) => {
-      await queries.run(sql`UPDATE pets SET archived = 1 WHERE id = ${id}`);
-    },
-    restore: async (id) => {
-      await queries.run(sql`UPDATE pets SET archived = 0 WHERE id = ${id}`);
-    },
+    update: (id, fields) => queries.run(updateRow('pets', id, { folded: fold(fields.name), ...cellsOf(petFieldColumns, fields) })),
+    setHold: (id, hold) => queries.run(updateRow('pets', id, { hold: hold ? 1 : 0 })),
+    archive: (id) => queries.run(updateRow('pets', id, { archived: 1 })),
+    restore: (id) => queries.run(updateRow('pets', id, { archived: 0 })),
     moveCategory: async (from, to) => {
       const moved = await queries.all<{ readonly id: number }>(sql`SELECT id FROM pets WHERE category_id = ${from} AND archived = 0 ORDER BY id`);
       await queries.run(sql`UPDATE pets SET category_id = ${to} WHERE category_id = ${from} AND archived = 0`);

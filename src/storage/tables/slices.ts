@@ -2,12 +2,11 @@ import type { Position, Slice } from '../../domain/values/pages.js';
 import type { Queries } from '../queries.js';
 import { all, join, nothing, sql, type OptionalCondition, type Sql } from '../sql.js';
 
-/** Counts matching rows, at most `bound` when given. */
-export async function countRows(queries: Queries, from: Sql, where: Sql, bound?: number): Promise<number> {
+/** Counts matching rows, all without a condition; at most `bound` when given. */
+export async function countRows(queries: Queries, from: Sql, where?: Sql, bound?: number): Promise<number> {
+  const rows = where === undefined ? sql`FROM ${from}` : sql`FROM ${from} WHERE ${where}`;
   const found = await queries.get<{ readonly count: number }>(
-    bound === undefined
-      ? sql`SELECT count(*) AS count FROM ${from} WHERE ${where}`
-      : sql`SELECT count(*) AS count FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ${bound}) AS bounded`,
+    bound === undefined ? sql`SELECT count(*) AS count ${rows}` : sql`SELECT count(*) AS count FROM (SELECT 1 ${rows} LIMIT ${bound}) AS bounded`,
   );
   return found?.count ?? 0;
 }
