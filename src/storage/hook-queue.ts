@@ -21,7 +21,7 @@ function idsIn(entries: readonly LedgerEntry[], id: (entry: LedgerEntry) => numb
   return [...new Set(entries.flatMap((entry) => id(entry) ?? []))];
 }
 
-/** Reads batches without the errors of their rows. */
+/** The batches with these ids, without the errors of their rows. */
 async function batchesById(tx: ReadTransaction, ids: readonly number[]): Promise<ReadonlyMap<number, Batch>> {
   const found = new Map<number, Batch>();
   for (const id of ids) {

@@ -90,7 +90,8 @@ testInValidShop('repairs a changed quantity from the ledger', async (cli) => {
   expect((await cli.petstore('doctor --repair --yes')).stdout).toContain('Nothing can be repaired.');
 });
 
-testInValidShop('restores deleted stock rows', async (cli) => {
+testInValidShop('restores deleted stock rows, with the low level of the shop', async (cli) => {
+  await cli.petstore('inventory low-at --default 2');
   const before = cli.allRows();
   runUnchecked(cli, 'DELETE FROM stock WHERE pet_id = 4');
   expect(Object.keys((await failedChecks(cli)).found)).toEqual(['stock', 'status']);

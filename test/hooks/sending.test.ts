@@ -72,6 +72,11 @@ testInShop('an import is one event with its batch unless the hook wants the rows
     expect(rows.filter(({ type }) => type === 'count').length).toBe(3);
     const { stdout } = await petstore('hook list --json waiting');
     expect(JSON.parse(stdout)).toEqual([{ waiting: 0 }, { waiting: 0 }, { waiting: 0 }]);
+    const before = received.length;
+    await petstore(`pet import ${file('pets.csv', 'name,category,codes\nKoi,Fish,4006381333931\nLoach,Fish,\n')}`);
+    await petstore('hook deliver --once');
+    const types = received.slice(before).map(({ body }) => (JSON.parse(body) as { type: string }).type);
+    expect(types.toSorted()).toEqual(['batch.applied', 'events']);
   } finally {
     await stop();
   }

@@ -318,6 +318,7 @@ testOnEveryStore('a pet import adds the codes of new pets, and refuses the pets 
   expect(await shop.ledger({ kind: ['code.added'], actor: added[0]?.actor ?? '' })).toHaveLength(4);
   const taken = await shop.shop.importPets(csv('name,category,codes', 'Platy,Fish,n1 04006381333931', 'Rasbora,Fish,n2'), keepGoing);
   expect(taken.errors.map(({ line, code, message }) => [line, code, message])).toEqual([[2, 'code_taken', 'The code 4006381333931 belongs to Guppy (pet 1).']]);
+  expect(taken.conflictsOnly).toBe(true);
   expect((await codes()).slice(-2)).toEqual(['n2 4 1', 'ring-1 3 1']);
   expect(await brokenInvariants(shop)).toEqual([]);
 });

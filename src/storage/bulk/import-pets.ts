@@ -210,6 +210,7 @@ async function apply({ engine, caller, options, total, codes, facts, file, stage
     mode: options.mode,
     ...counts,
     alreadyApplied: total - pets - rejected,
+    ...(rejected > 0 && refused.conflictsOnly() && { conflictsOnly: true as const }),
     ...(inexactCount > 0 && { takenFor: inexactMatches, takenForOmitted: inexactCount - inexactMatches.length }),
     errors,
     errorsOmitted: rejected - errors.length,

@@ -60,7 +60,7 @@ async function snapshot<T>(pool: Pool, work: Work<T>, isRepeatable: boolean, dea
 
 /**
  * Opens a shop in a PostgreSQL database. Refuses with `store_unreachable`, `store_missing`, `schema_too_new`,
- * `store_read_only` or `store_busy`. Connections are opened on first use.
+ * `store_read_only` or `store_busy`. Further connections are opened on first use.
  */
 export async function openPostgres(
   address: string,

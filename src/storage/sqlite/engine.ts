@@ -116,7 +116,7 @@ function bulkConnection(
 
 /**
  * Opens a shop in an SQLite file. Refuses with `store_missing`, `store_unreadable`, `schema_too_new`, `store_read_only`
- * or `store_busy`. Connections are opened on first use.
+ * or `store_busy`. Further connections are opened on first use.
  */
 export async function openSqlite(
   path: string,

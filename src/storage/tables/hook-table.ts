@@ -245,13 +245,14 @@ export async function ensureShopId(queries: Queries, id: string): Promise<void> 
   await queries.run(sql`INSERT INTO settings (name, value) VALUES (${shopIdName}, ${id}) ON CONFLICT (name) DO NOTHING`);
 }
 
-/** Where the entries of batches are in the ledger. */
+/** Where the entries of batches are in the ledger. Entries with an actor of their own are those of an undo, or of the codes of new pets. */
 export async function entriesOfBatches(
   queries: Queries,
   ids: readonly number[],
 ): Promise<readonly { readonly id: number; readonly lastApplied: number; readonly lastUndone: number }[]> {
-  return queries.all(sql`SELECT b.id AS id, b.last_entry AS "lastApplied",
-    coalesce((SELECT max(l.id) FROM ledger l WHERE l.batch_id = b.id AND l.actor IS NOT NULL), 0) AS "lastUndone" FROM batches b WHERE b.id IN ${list(ids)}`);
+  const later = sql`coalesce((SELECT max(l.id) FROM ledger l WHERE l.batch_id = b.id AND l.actor IS NOT NULL), 0)`;
+  return queries.all(sql`SELECT b.id AS id, CASE WHEN b.kind = 'pets' AND ${later} > b.last_entry THEN ${later} ELSE b.last_entry END AS "lastApplied",
+    CASE WHEN b.kind = 'pets' THEN 0 ELSE ${later} END AS "lastUndone" FROM batches b WHERE b.id IN ${list(ids)}`);
 }
 
 /** The batches of closed counts, by the ids of the counts. */

@@ -2,7 +2,7 @@ import type { NumberedTable, Queries } from '../queries.js';
 import { raw, sql, type Sql } from '../sql.js';
 import { insertInto, type TableRow } from './columns.js';
 
-/** The tables that number their rows; there is one writer at a time. Only hooks and their deliveries are ever deleted. */
+/** The tables that number their rows; there is one writer at a time. Rows of hooks and their deliveries are deleted, others only by a restore. */
 type TableWithIds = 'batches' | 'categories' | 'count_lines' | 'counts' | 'hook_deliveries' | 'hooks' | 'ledger' | 'orders' | 'pets' | 'tokens';
 
 /** The next id, as a part of a statement. */

@@ -5,6 +5,7 @@ import { maximumQuantity } from '../../../domain/values/numbers.js';
 import { pluralize } from '../../../domain/values/text.js';
 import { brokenChains, entriesAfterGap } from '../../maintenance/ledger-rules.js';
 import { namedPets, planReservedRepairs, repairReserved } from '../../maintenance/check-rules.js';
+import { settingValue } from '../../tables/setting-table.js';
 import { queriesOf } from '../connection.js';
 import { refuseUnsafeObjects, schemaDifference, unsafeObjects, type SchemaObject } from '../schema.js';
 import type { FileAccess } from './shop-state.js';
@@ -42,7 +43,9 @@ function stockRepairs(database: Database.Database): readonly Repair[] {
     message: `Set the stock of pet ${petId} to ${units}, the sum of the ledger (was ${quantity ?? 'missing'}).`,
     carryOut: () =>
       void database
-        .prepare('INSERT INTO stock (pet_id, quantity) VALUES (?, ?) ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity')
+        .prepare(
+          `INSERT INTO stock (pet_id, quantity, low_at) VALUES (?, ?, ${settingValue('lowAt').text}) ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity`,
+        )
         .run(petId, units),
   }));
 }
