@@ -1,12 +1,12 @@
 import type { TestShop } from '../test-shop.js';
 import type { ObservedShop } from '../adapters/adapter.js';
-import { isLow, statusOf, type Model, type ModelCount } from './shop.js';
+import { isLow, statusOf, type Model, type ModelCode, type ModelCount } from './shop.js';
 
 const queries = {
   categories: 'SELECT id, name, description, archived = 0 AS live FROM categories ORDER BY id',
   pets: `SELECT p.id, p.name, p.category_id AS category, coalesce(s.quantity, 0) AS quantity, p.hold,
     CASE s.low_own WHEN 1 THEN s.low_at END AS low, p.archived = 0 AS live FROM pets p LEFT JOIN stock s ON s.pet_id = p.id ORDER BY p.id`,
-  codes: 'SELECT code, pet_id AS pet, units FROM codes ORDER BY key',
+  codes: 'SELECT code, pet_id AS pet, units FROM codes',
   orders: 'SELECT id, pet_id AS pet, quantity, ship_date AS ship, state FROM orders ORDER BY id',
   counts: 'SELECT id, state, pets, counted, differing, batch_id AS batch FROM counts ORDER BY id',
   countPets: `SELECT count_id AS "count", pet_id AS pet, open, counted, expected, lines, refused FROM count_pets ORDER BY count_id, pet_id`,
@@ -26,7 +26,7 @@ export async function storedRows({ engine }: TestShop): Promise<Tables> {
     return {
       categories: (await found('categories')).map(withTruth),
       pets: (await found('pets')).map(withTruth),
-      codes: await found('codes'),
+      codes: byCode((await found('codes')) as readonly ModelCode[]),
       orders: await found('orders'),
       counts: await found('counts'),
       countPets: await found('countPets'),
@@ -35,6 +35,11 @@ export async function storedRows({ engine }: TestShop): Promise<Tables> {
       ledger: await found('ledger'),
     };
   });
+}
+
+/** Codes in an order that does not depend on the keys of the table. */
+function byCode(codes: readonly ModelCode[]): readonly ModelCode[] {
+  return codes.toSorted((one, other) => (one.code < other.code ? -1 : 1));
 }
 
 /** PostgreSQL has booleans, SQLite 0 and 1. */
@@ -60,7 +65,7 @@ export function modelRows({ categories, pets, codes, orders, counts, countLines,
   return {
     categories: numbered(categories, ({ name, description, live }) => ({ name, description: description ?? null, live })),
     pets: numbered(pets, ({ hold, low, live, ...pet }) => ({ ...pet, hold: hold ? 1 : 0, low: (live ? low : undefined) ?? null, live })),
-    codes: [...codes.values()].toSorted((one, other) => (one.code.toLowerCase() < other.code.toLowerCase() ? -1 : 1)),
+    codes: byCode([...codes.values()]),
     orders: numbered(orders, ({ pet, quantity, ship, state }) => ({ pet: pet ?? null, quantity: quantity ?? null, ship: ship ?? null, state })),
     counts: numbered(counts, ({ state, pets: counted, batch }) => {
       const rows = [...counted.values()].filter((row) => row.counted !== undefined);
