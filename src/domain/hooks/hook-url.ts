@@ -5,11 +5,14 @@ const longestUrl = 2000;
 
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
 
+/** The metadata service of Azure, in a public range. */
+const azureMetadata = '168.63.129.16';
+
 /** Whether an IP address belongs to the public internet: not private, loopback, link-local or reserved, also not written as IPv6 for such a one. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
-  return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(globalIpv6));
+  return address.range() === 'unicast' && address.toString() !== azureMetadata && (address.kind() === 'ipv4' || address.match(globalIpv6));
 }
 
 /** The host of a URL as a resolver takes it: IPv6 addresses without brackets. */
