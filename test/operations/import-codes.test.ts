@@ -30,6 +30,25 @@ testOnEveryStore('imports stock by codes, of which a carton counts its units, an
   expect([await shop.stockSummary(first), await shop.stockSummary(second)]).toEqual(['72 on hand, 0 reserved, available', '8 on hand, 0 reserved, available']);
 });
 
+testOnEveryStore('plain lines of codes and numbers are read as the same lines with quotes', async (shop) => {
+  const [first, second] = await coded(shop);
+  const own = ownNumber(second) ?? '';
+  const cells = ['4006381333931', '04006381333931', '004006381333931', '4006381333932', '12345678905', '012345678905', '0012345678905', '10012345000017'];
+  const others = [own, `0${own}`, '-4006381333931', '5901234123457', '400638', 'code:4006381333931', `id:${first}`, 'x', ''];
+  const figures = ['1,', '-1,', '0,', '2147483647,', '300000,', ',', 'x,', '1,10', '1,11', '1,-1'];
+  const rows = [...cells, ...others].flatMap((code) => figures.map((one) => [code, one] as const));
+  // The rows that come with the header are read by their cells; a line of white space is blank.
+  const top = `code,delta,expected\n4006381333931,1,\n${'\v'.repeat(66_000)}\n`;
+  const plain = `${top}${rows.map((row) => row.join(',')).join('\n')}\n`;
+  const quoted = `${top}${rows.map(([code, one]) => `"${code}",${one}`).join('\n')}\n`;
+  const read = async (text: string) => shop.shop.importStock(csv(text), { mode: 'keep-going', match: 'code', dryRun: true });
+  const report = await read(plain);
+  expect(report).toEqual(await read(quoted));
+  expect([report.total, report.multiplied]).toEqual([rows.length + 1, 5]);
+  await shop.shop.importStock(csv(`${top}04006381333931,2,\n10012345000017,3,\n${own},4,\n`), { mode: 'atomic', match: 'code' });
+  expect([await shop.stockSummary(first), await shop.stockSummary(second)]).toEqual(['73 on hand, 0 reserved, available', '14 on hand, 0 reserved, available']);
+});
+
 testOnEveryStore('counts of codes are compared with what is expected in units, and a JSON file may have codes as numbers', async (shop) => {
   const [first] = await coded(shop);
   const json = (rows: unknown) => file(JSON.stringify(rows));

@@ -1,9 +1,11 @@
 import { idFromText, isIdText } from '../values/ids.js';
 
+const zero = '0'.charCodeAt(0);
+
 /** The check digit of the digits before it (GS1 General Specifications, 7.9): weights 3 and 1 from the right. */
 function checkDigit(digits: string): number {
   let sum = 0;
-  for (let index = 0; index < digits.length; index += 1) sum += Number(digits.at(-1 - index)) * (index % 2 === 0 ? 3 : 1);
+  for (let index = digits.length - 1, weight = 3; index >= 0; index -= 1, weight = 4 - weight) sum += (digits.charCodeAt(index) - zero) * weight;
   return (10 - (sum % 10)) % 10;
 }
 

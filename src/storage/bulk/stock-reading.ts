@@ -4,13 +4,14 @@ import { foldedNameIn, petByName, type NamedPets } from '../../domain/imports/ma
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import type { Caller } from '../../domain/caller.js';
 import type { FileRow } from '../../domain/imports/cells.js';
-import { petById, petCellOf, type PetCells, type PetMatch, type ReadCell, type ReadPet } from '../../domain/imports/pet-cell.js';
+import { petById, petCellOf, type MeantPet, type PetCells, type PetMatch, type ReadCell, type ReadPet } from '../../domain/imports/pet-cell.js';
 import { codedStockColumns, namedStockColumns, stockColumns, stockPetCells } from '../../domain/imports/stock-row.js';
 import { checkMayReadPets } from '../../domain/tokens/token.js';
 import { maximumNamed } from '../../domain/values/text.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
-import { list, sql } from '../sql.js';
+import { list, raw, sql } from '../sql.js';
+import { partsOf } from '../tables/columns.js';
 import type { ByteLimits } from '../../formats/bytes.js';
 import { rejectColumns, type ImportColumns } from './refused-rows.js';
 
@@ -58,6 +59,20 @@ async function petsNamed(queries: Queries, names: readonly string[]): Promise<Re
 export async function codesOf(queries: Queries, keys: readonly string[]): Promise<ReadonlyMap<string, Code>> {
   const rows = await queries.all<Code & { readonly key: string }>(sql`SELECT key, code, pet_id AS "petId", units FROM codes WHERE key IN ${list(keys)}`);
   return new Map(rows.map(({ key, ...code }) => [key, code]));
+}
+
+const numbersPerQuery = 4096;
+
+/** The pets of the codes with these keys, all of digits, by the number that they are: many in a third of the time of `codesOf`. */
+export async function petsOfNumbers(queries: Queries, keys: readonly string[]): Promise<ReadonlyMap<number, MeantPet>> {
+  const pets = new Map<number, MeantPet>();
+  const text = raw(`string_agg(CAST(key AS BIGINT) || ',' || pet_id || ',' || units, ',')`);
+  for (const some of partsOf(keys, numbersPerQuery)) {
+    const found = await queries.get<{ readonly pets: string | null }>(sql`SELECT ${text} AS pets FROM codes WHERE key IN ${list(some)}`);
+    const numbers = JSON.parse(`[${found?.pets ?? ''}]`) as readonly number[];
+    for (let at = 0; at < numbers.length; at += 3) pets.set(numbers[at] ?? 0, { petId: numbers[at + 1] ?? 0, units: numbers[at + 2] ?? 0 });
+  }
+  return pets;
 }
 
 /** Reads in a transaction of its own, or in one that is open. */
