@@ -11,7 +11,12 @@ import type { Setup } from './program-setup.js';
 /** Whether a command has made a change, for the case that its result cannot be written. */
 export interface Commits {
   isMade: boolean;
+  /** The command that shows what was changed. */
+  shownBy: readonly string[];
 }
+
+/** The changes of a command that has made none. */
+export const newCommits = (): Commits => ({ isMade: false, shownBy: ['log'] });
 
 /** The refusal of a change where the settings allow only reads. */
 export function readOnlyRefusal({ readOnly, profile = '', where }: Settings): StoreError {
@@ -28,16 +33,16 @@ function failedWrite(error: unknown): { readonly path: string; readonly code: st
 }
 
 /** The refusal `output_failed` for a result that is lost although the change was made. */
-export function afterChange(problem: string): StoreError {
-  return new HintedError('output_failed', `The change was made, but its result could not be ${problem}`, { command: ['log'] });
+export function afterChange({ shownBy }: Commits, problem: string): StoreError {
+  return new HintedError('output_failed', `The change was made, but its result could not be ${problem}`, { command: shownBy });
 }
 
 /** The refusal `output_failed` for a failed write; returns any other error unchanged. */
-export function withCommit(error: unknown, { isMade }: Commits, reasonOf: (code: string) => string): unknown {
+export function withCommit(error: unknown, commits: Commits, reasonOf: (code: string) => string): unknown {
   const failed = failedWrite(error);
   if (failed === undefined || error instanceof StoreError) return error;
   const sentence = `${failed.path} ${reasonOf(failed.code)}.`;
-  if (isMade) return afterChange(`written: ${sentence}`);
+  if (commits.isMade) return afterChange(commits, `written: ${sentence}`);
   return failed.path.startsWith('Standard ') ? new StoreError('output_failed', sentence) : error;
 }
 
@@ -101,7 +106,16 @@ function guarded<Args extends readonly unknown[], T>(make: MakeChange, change: (
  * The same shop, whose changes are made by `make`. It lists every member of a shop: a new one does not compile until somebody has
  * decided whether it writes.
  */
-function guardedShop(shop: Shop, make: MakeChange): Shop {
+function guardedShop(shop: Shop, make: MakeChange, commits: Commits): Shop {
+  // The ledger has no entries of tokens and hooks.
+  const makeListed =
+    (noun: string): MakeChange =>
+    async (...args) => {
+      const result = await make(...args);
+      commits.shownBy = [noun, 'list'];
+      return result;
+    };
+  const [makeToken, makeHook] = [makeListed('token'), makeListed('hook')];
   const { snapshot, tokens, sessions, hooks, follow, where, close } = shop;
   return {
     call: async (operation, input, options) => {
@@ -125,14 +139,14 @@ function guardedShop(shop: Shop, make: MakeChange): Shop {
         return make(options, () => shop.importStock(file, { ...options, ...callbacks }), hasApplied);
       }),
     undoBatch: guarded(make, shop.undoBatch),
-    tokens: { ...tokens, create: guarded(make, tokens.create), revoke: guarded(make, tokens.revoke) },
+    tokens: { ...tokens, create: guarded(makeToken, tokens.create), revoke: guarded(makeToken, tokens.revoke) },
     sessions: { ...sessions, endEach: guarded(make, sessions.endEach) },
     hooks: {
-      create: guarded(make, hooks.create),
-      edit: guarded(make, hooks.edit),
-      remove: guarded(make, hooks.remove),
-      rotate: guarded(make, hooks.rotate),
-      resend: guarded(make, hooks.resend),
+      create: guarded(makeHook, hooks.create),
+      edit: guarded(makeHook, hooks.edit),
+      remove: guarded(makeHook, hooks.remove),
+      rotate: guarded(makeHook, hooks.rotate),
+      resend: guarded(makeHook, hooks.resend),
     },
     snapshot,
     follow,
@@ -143,7 +157,7 @@ function guardedShop(shop: Shop, make: MakeChange): Shop {
 
 /** Guards a function by the settings, its first argument. What it changed is not recorded: its result says no more than a second call would. */
 function bySettings<Args extends readonly unknown[], T>(change: (settings: Settings, ...args: Args) => Promise<T>) {
-  return (settings: Settings, ...args: Args): Promise<T> => makeChanges(settings, { isMade: false })(dryRunIn(args), () => change(settings, ...args));
+  return (settings: Settings, ...args: Args): Promise<T> => makeChanges(settings, newCommits())(dryRunIn(args), () => change(settings, ...args));
 }
 
 /** The same setup, which refuses every change of a shop with `store_read_only` where the settings allow only reads, and records that a command made one. */
@@ -152,7 +166,7 @@ export function guardedSetup(setup: Setup, commits: Commits): Setup {
   const repair = bySettings(maintenance.doctor);
   return {
     ...setup,
-    open: async (settings) => guardedShop(await setup.open(settings), makeChanges(settings, commits)),
+    open: async (settings) => guardedShop(await setup.open(settings), makeChanges(settings, commits), commits),
     init: bySettings(setup.init),
     // A read-only profile is about its own shop; whether that is the target is checked there.
     copy: async (settings, request) => {

@@ -4,7 +4,7 @@ import { utc } from '../domain/values/time-zone.js';
 import type { GlobalFlags } from '../settings/setting-table.js';
 import type { Settings } from '../settings/settings.js';
 import type { Context } from './command.js';
-import { guardedSetup, isRefused, readOnlyRefusal, withCommit, type Commits } from './guarded-setup.js';
+import { guardedSetup, isRefused, newCommits, readOnlyRefusal, withCommit, type Commits } from './guarded-setup.js';
 import { hintOf, hintText } from './hints.js';
 import type { Io } from './io.js';
 import { isColoured, paintFor } from './output/colours.js';
@@ -171,7 +171,7 @@ function checkUtf8(argv: readonly string[], environment: Io['environment']): voi
 
 /** Runs one command line and returns its exit code. */
 export async function run(argv: readonly string[], io: Io, unguarded: Setup): Promise<number> {
-  const commits: Commits = { isMade: false };
+  const commits = newCommits();
   const setup = guardedSetup(unguarded, commits);
   let session = sessionOf({ argv, io, setup, commits, globalFlags: {} });
   try {

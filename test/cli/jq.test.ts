@@ -97,6 +97,9 @@ testInShop('--jq that fails after a change says that the change was made', async
   expect([exitCode, stdout, JSON.parse(stderr)]).toEqual([1, '', { error: expect.objectContaining({ code: 'output_failed', message }) as unknown }]);
   expect((await petstore(words('inventory view 4', '.quantity'))).stdout).toBe('38\n');
   expect((await petstore(words('inventory adjust 4 +1 --dry-run', '.quantity[]'))).exitCode).toBe(2);
+  // A token whose text is lost stays valid until it is revoked, and the ledger does not show it.
+  const lost = await petstore(words('token create till --scope admin', '.token[]'));
+  expect([lost.exitCode, lost.stderr]).toEqual([1, expect.stringContaining('"hint":"petstore token list"')]);
 });
 
 testInShop('--jq that fails does not end an import in the middle', async ({ petstore, file }) => {

@@ -99,7 +99,7 @@ function filteredOutput(
           if (failure !== undefined) throw failure.error;
           await flush();
         } catch (error) {
-          throw commits.isMade && error instanceof StoreError ? afterChange(`filtered: ${error.message}`) : error;
+          throw commits.isMade && error instanceof StoreError ? afterChange(commits, `filtered: ${error.message}`) : error;
         }
       },
     },

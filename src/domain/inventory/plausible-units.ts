@@ -11,5 +11,5 @@ export function isPlausible(units: number): boolean {
 
 /** What is said about a number that is not plausible, before it is asked about: a sentence. */
 export function implausibleText(units: number): string {
-  return `${units} is above ${plausibleUnits}, and more likely a code.`;
+  return `${Math.abs(units)} is above ${plausibleUnits}, and more likely a code.`;
 }

@@ -1,4 +1,6 @@
+import { StoreError } from '../../domain/errors.js';
 import type { Queries, Work, WriteOptions } from '../queries.js';
+import { sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
 import { countLive } from '../tables/pet-table.js';
 import type { BulkOutcome, BulkStockChange, RecordedBatch } from './bulk-port.js';
@@ -44,6 +46,14 @@ function outcomeOf({ change, totals, rows }: Staged): BulkOutcome {
   return { applied, entries, unchanged: evaluated - applied - change.refused.countProvisional(), alreadyApplied, notInFile, toZero, changes };
 }
 
+/** Refuses with `store_busy` if the shop was restored after this entry: the pets of the change are those of the replaced shop. */
+async function refuseAfterRestore(queries: Queries, newest: number): Promise<void> {
+  if ((await queries.get(sql`SELECT 1 FROM ledger WHERE id > ${newest} AND kind = 'shop.restored'`)) === undefined) return;
+  throw new StoreError('store_busy', 'The shop was restored from a backup in the meantime; nothing was changed.', {
+    advice: 'Check the shop, then run the command again.',
+  });
+}
+
 /** A bulk stock change inside its write transaction. */
 export interface BulkStockWrite {
   readonly queries: Queries;
@@ -62,6 +72,7 @@ export function bulkStock({ read, write, insert, close }: StockPort) {
   };
   const evaluate = async (queries: Queries, change: BulkStockChange): Promise<BulkOutcome> => {
     const newest = await highestId(queries, 'ledger');
+    if (staged !== undefined && staged.newest !== newest) await refuseAfterRestore(queries, staged.newest);
     if (staged?.change !== change || staged.newest !== newest) {
       discard();
       staged = await stageAll(queries, change, newest);
