@@ -1,15 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { environment, petstore, prepare, start } from '../support/program.js';
 import { runInTerminal } from '../support/terminal.js';
 import { promptShops } from '../support/prompts.js';
 
 const { testPrompts } = promptShops();
 
+// Not by `expect.poll`, which needs to know its test: these run side by side.
+const wait = { timeout: 60_000 };
+
 /** Waits for the end of a process that is not a child of this one. */
 async function gone(pid: number): Promise<void> {
-  await expect.poll(() => isAlive(pid)).toBe(false);
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), wait);
 }
 
 function isAlive(pid: number): boolean {
@@ -63,5 +66,5 @@ testPrompts('a closed terminal ends the process by SIGHUP, not by an error', asy
     if (/Delete pet 1 \(.*\)\?/.test(seen)) child.kill('SIGKILL');
   });
   await ended;
-  await expect.poll(() => (existsSync(told) ? readFileSync(told, 'utf8') : '')).toBe(`${128 + constants.signals.SIGHUP}\n`);
+  await vi.waitFor(() => expect(existsSync(told) ? readFileSync(told, 'utf8') : '').toBe(`${128 + constants.signals.SIGHUP}\n`), wait);
 });

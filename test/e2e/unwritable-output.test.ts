@@ -29,8 +29,8 @@ const changes: readonly (readonly [line: string, message: string, hint: string, 
     '12\n',
   ],
   ['inventory undo 2 --yes', `The change was made, ${noRoom}`, 'petstore log', ['inventory', 'view', '1', '--fields', 'quantity'], '9\n'],
-  ['token create till --scope admin', `The change was made, ${noRoom}`, 'petstore log', ['token', 'list', '--fields', 'name'], 'till\n'],
-  ['token revoke till --yes', `The change was made, ${noRoom}`, 'petstore log', ['token', 'list', '--fields', 'name'], ''],
+  ['token create till --scope admin', `The change was made, ${noRoom}`, 'petstore token list', ['token', 'list', '--fields', 'name'], 'till\n'],
+  ['token revoke till --yes', `The change was made, ${noRoom}`, 'petstore token list', ['token', 'list', '--fields', 'name'], ''],
   [`pet import ${pets} --format ndjson`, `The change was made, ${noRoom}`, 'petstore log', ['pet', 'list', '--format', 'count'], '3\n'],
 ];
 
