@@ -19,7 +19,12 @@ import { stopSignal } from './stop-signal.js';
 const clock = (): number => Date.now();
 
 /** Starts the sender of the hooks of an engine. */
-export async function sendHooks(engine: Engine, where: string, reports: Pick<SenderDependencies, 'onSent' | 'onError'>, once = false): Promise<HookSender> {
+export async function sendHooks(
+  engine: Engine,
+  where: string,
+  dependencies: Pick<SenderDependencies, 'onSent' | 'onError' | 'requestEveryMs'>,
+  once = false,
+): Promise<HookSender> {
   const shop = localShop(engine, { actor: 'hooks', source: 'cli', clock }, where);
   let isOver = false;
   const watch = watchLedger(() => !isOver);
@@ -31,12 +36,12 @@ export async function sendHooks(engine: Engine, where: string, reports: Pick<Sen
     await watch.changed(seen, watch.losses(), ended.signal);
     [seen, changed] = [watch.newest().id, undefined];
   };
-  const moved = async (withinMs: number): Promise<void> => {
+  const moved = (withinMs: number): Promise<boolean> => {
     changed ??= nextChange();
-    await Promise.race([changed, sleep(withinMs)]);
+    return Promise.race([changed.then(() => true), sleep(withinMs, false)]);
   };
   const holder = randomBytes(12).toString('base64url');
-  const sender = startSender({ ...reports, queue: hookQueue(engine, { clock }), moved, clock, random: () => randomInt(1000) / 1000, holder }, { once });
+  const sender = startSender({ ...dependencies, queue: hookQueue(engine, { clock }), moved, clock, random: () => randomInt(1000) / 1000, holder }, { once });
   const close = (): void => {
     isOver = true;
     ended.abort();
@@ -55,13 +60,14 @@ export async function deliverHooks(settings: Settings, nativeBinding: string | u
   const engine = await openLocal(settings, nativeBinding);
   const { signal, dispose } = stopSignal();
   try {
-    const reports: Pick<SenderDependencies, 'onSent' | 'onError'> = {
+    const dependencies: Parameters<typeof sendHooks>[2] = {
+      requestEveryMs: 0,
       onSent: ({ id }, message, { status, error, pauses }) => onSent({ hookId: id, event: message.id, type: message.type, status, error, pauses }),
       onError: (error) => {
         throw error;
       },
     };
-    const sender = await sendHooks(engine, settings.where, reports, once);
+    const sender = await sendHooks(engine, settings.where, dependencies, once);
     void signal.then(sender.stop);
     await sender.ended;
   } finally {

@@ -23,6 +23,9 @@ export interface WorkerOptions {
 /** The nice value of the thread that sends events to hooks. */
 const hooksPriority = 10;
 
+/** While clients make changes, a tenth of a processor is left for requests to hooks: one takes about 1 ms. */
+const hookRequestEveryMs = 10;
+
 const checkpointIntervalMs = 500;
 
 const clock = (): number => Date.now();
@@ -32,6 +35,7 @@ const log = (entry: LogEntry): void => parentPort?.postMessage(entry, []);
 /** Sends events to the hooks until the main thread says to stop; what it should log goes there. */
 async function sendFromThread(engine: Engine, where: string): Promise<void> {
   const sender = await sendHooks(engine, where, {
+    requestEveryMs: hookRequestEveryMs,
     // Without the address, which may contain a secret of the receiver.
     onSent: ({ id }, { id: event, type }, { status, error, pauses }) => {
       if (error !== undefined) log({ msg: pauses ? 'hook paused' : 'hook failed', hook: id, event, type, status, error });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError } from '../domain/errors.js';
 import { keptDeliveries, type HookDelivery } from '../domain/hooks/hook.js';
 import type { HookEvent } from '../domain/hooks/hook-event.js';
@@ -23,12 +24,18 @@ const storeEveryMs = 500;
 const skipEveryMs = 5000;
 /** How often hooks are read again while the ledger does not move: they may be new, resumed or due for another attempt. */
 const readEveryMs = 1000;
+/** How far apart hooks are read while the ledger moves. */
+const lookEveryMs = 100;
+/** How long after a change requests keep their distance. */
+const busyMs = 1000;
 
 /** What a sender needs from outside. */
 export interface SenderDependencies {
   readonly queue: HookQueue;
-  /** Resolves when the ledger has moved since the last call, or after a time in ms. */
-  readonly moved: (withinMs: number) => Promise<void>;
+  /** Waits until the ledger has moved since the last call, or for a time in ms; answers whether it has moved. */
+  readonly moved: (withinMs: number) => Promise<boolean>;
+  /** How far apart requests begin while changes are made, in ms, for all hooks together: the changes come first. */
+  readonly requestEveryMs: number;
   readonly clock: () => number;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -94,6 +101,19 @@ interface State extends SenderDependencies {
   isStopping: boolean;
   storedAt: number;
   skippedAt: number;
+  /** When the ledger last moved, in ms of `performance.now`. */
+  movedAt: number;
+  /** The turn of the last request that waits for one. */
+  turn: Promise<void>;
+}
+
+/** Waits until a request may begin. */
+function takeTurn(state: State): Promise<void> {
+  state.turn = state.turn.then(() => {
+    const isBusy = performance.now() - state.movedAt < busyMs && !state.isStopping;
+    return isBusy && state.requestEveryMs > 0 ? sleep(state.requestEveryMs) : undefined;
+  });
+  return state.turn;
 }
 
 /** Sends one request and notes how it ended; answers whether the next one may follow. */
@@ -131,6 +151,7 @@ async function work(state: State, run: Run, first: readonly HookEvent[]): Promis
   let events = first;
   while (events.length > 0) {
     for (let index = 0; index < events.length; index += batch) {
+      await takeTurn(state);
       if (!mayGoOn(state, run) || !(await sendOne(state, run, events.slice(index, index + batch)))) return;
     }
     const [due] = await state.queue.due([{ ...run.hook, position: run.position }]);
@@ -250,14 +271,16 @@ async function loop(state: State): Promise<void> {
       report(state, error);
     }
     if ((state.isStopping || state.once) && state.runs.size === 0 && state.skipped.size === 0) return;
-    await state.moved(state.runs.size > 0 || state.isStopping || state.once ? storeEveryMs / 5 : readEveryMs);
+    if (!state.once) await sleep(lookEveryMs);
+    if (await state.moved(state.runs.size > 0 || state.isStopping || state.once ? storeEveryMs / 5 : readEveryMs)) state.movedAt = performance.now();
   }
 }
 
 /** Sends the events of a shop to its hooks: in ledger order for each, at the same time for different ones. */
 export function startSender(dependencies: SenderDependencies, { once = false } = {}): HookSender {
   const known = { runs: new Map<number, Run>(), skipped: new Map<number, never>(), tried: new Set<number>() };
-  const state: State = { ...dependencies, ...known, once, shopId: '', isStopping: false, storedAt: 0, skippedAt: dependencies.clock() };
+  const times = { storedAt: 0, skippedAt: dependencies.clock(), movedAt: -busyMs, turn: Promise.resolve() };
+  const state: State = { ...dependencies, ...known, ...times, once, shopId: '', isStopping: false };
   const stop = (): void => {
     state.isStopping = true;
     setTimeout(() => {

@@ -1,32 +1,56 @@
-import { expect } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, vi } from 'vitest';
 import { getHook } from '../../src/domain/hooks/get-hook.js';
 import { listHookDeliveries } from '../../src/domain/hooks/list-hook-deliveries.js';
-import { startSender } from '../../src/hooks/sender.js';
+import { startSender, type SenderDependencies } from '../../src/hooks/sender.js';
 import { hookQueue } from '../../src/storage/hook-queue.js';
 import { testOnEveryEngine } from '../support/stores.js';
 import type { TestShop } from '../support/test-shop.js';
 import { receiver } from './receiver.js';
 
-/** Sends what is due, and answers the ids of the hooks that were sent to. */
-async function sendOnce({ engine, clock }: TestShop, holder = 'one'): Promise<readonly number[]> {
-  const sent: number[] = [];
-  const sender = startSender(
+/** Starts a sender of a shop for which the ledger moves all the time, or never. */
+function startIn(
+  { engine, clock }: TestShop,
+  { holder = 'one', requestEveryMs = 0, once = true, onSent }: Partial<SenderDependencies> & { readonly once?: boolean },
+) {
+  return startSender(
     {
       queue: hookQueue(engine, { clock: clock.now }),
-      moved: () => new Promise((resolve) => void setTimeout(resolve, 5)),
+      moved: () => sleep(5, requestEveryMs > 0),
+      requestEveryMs,
       clock: clock.now,
       random: () => 0,
       holder,
-      onSent: ({ id }) => sent.push(id),
+      onSent: onSent ?? (() => undefined),
       onError: (error) => {
         throw error;
       },
     },
-    { once: true },
+    { once },
   );
-  await sender.ended;
+}
+
+/** Sends what is due, and answers the ids of the hooks that were sent to. */
+async function sendOnce(shop: TestShop): Promise<readonly number[]> {
+  const sent: number[] = [];
+  await startIn(shop, { onSent: ({ id }) => sent.push(id) }).ended;
   return sent.toSorted();
 }
+
+testOnEveryEngine('requests to hooks keep their distance while changes are made', async (shop) => {
+  const pet = await shop.pet({ quantity: 5 });
+  const { url, received, stop } = await receiver();
+  for (const _ of [1, 2, 3]) await shop.shop.hooks.create({ url, rows: false, batch: 1, allowPrivate: true });
+  const sender = startIn(shop, { requestEveryMs: 50, once: false });
+  const started = performance.now();
+  for (const delta of [1, 2]) await shop.adjust(pet, delta);
+  await vi.waitFor(() => expect(received.length).toBe(6), { timeout: 20_000 });
+  // Timers may end a millisecond early.
+  expect(performance.now() - started).toBeGreaterThan(6 * 49);
+  sender.stop();
+  await sender.ended;
+  await stop();
+});
 
 testOnEveryEngine('what is sent, left out and refused is stored for several hooks at once', async (shop) => {
   const pet = await shop.pet({ quantity: 5 });
