@@ -15,6 +15,12 @@ export const shopSettings = record('ShopSettings', 'The settings of the shop; on
 /** The values of `shopFields`. */
 export type ShopFields = FieldValues<typeof shopFields>;
 
+/** The names of the settings. */
+export const settingNames = Object.keys(shopFields) as readonly (keyof ShopFields)[];
+
+/** The settings in the examples of the OpenAPI document. */
+export const exampleSettings: Required<ShopFields> = { shopName: 'Paws & Fins', lowAt: 2 };
+
 /** The value of a setting; null where it is not set. */
 export type Setting<Name extends keyof ShopFields> = NonNullable<ShopFields[Name]> | null;
 

@@ -90,7 +90,7 @@ export const fieldEdits: Readonly<Record<string, readonly Edit[]>> = {
       "  reference: { label: 'Reference', ask: ({ line }) => line({ message: 'New reference:', problem: () => undefined }) },\n  shipDate: {\n    label:",
     ],
   ],
-  'src/domain/ledger/change-text.ts': [
+  'src/domain/ledger/field-labels.ts': [
     ["  lowAt: 'low level',", "  lowAt: 'low level',\n  microchip: 'microchip',\n  keeper: 'keeper',\n  reference: 'reference',"],
   ],
 };

@@ -1,4 +1,5 @@
-// The command line and the board say what a change is in these words. The board contains this file: it imports only types.
+// The command line and the board say what a change is in these words. The board contains this file: it imports types and labels only.
+import { fieldLabels, settingLabels } from './field-labels.js';
 import type { LedgerEntry, PreviousValues } from './ledger-entry.js';
 import type { UndoableChange } from './undoable-change.js';
 
@@ -14,21 +15,6 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 const petOf = ({ petName, petId }: NamedEntry): string => petName ?? `pet ${petId}`;
 
 const categoryOf = ({ categoryName, categoryId }: NamedEntry): string => `category ${categoryName ?? categoryId}`;
-
-/** What each field is called, in the order in which an undo names them. */
-export const fieldLabels: Readonly<Record<keyof PreviousValues, string>> = {
-  name: 'name',
-  description: 'description',
-  categoryId: 'category',
-  shopName: 'name',
-  lowAt: 'low level',
-  petId: 'pet',
-  quantity: 'quantity',
-  shipDate: 'ship date',
-  returned: 'units returned',
-  code: 'code',
-  units: 'units',
-};
 
 /** A field and its former value: "quantity 2", "no ship date". */
 function formerText(field: keyof PreviousValues, value: string | number | null): string {
@@ -68,7 +54,7 @@ const entryTexts: Readonly<Partial<Record<LedgerEntry['kind'], (entry: NamedEntr
   'category.created': (entry) => `the creation of ${categoryOf(entry)}`,
   'category.updated': (entry) => `the edit of ${categoryOf(entry)}${formerValues(entry.previous)}`,
   'category.archived': ({ categoryId, previous }) => `the deletion of category ${previous?.name ?? categoryId}`,
-  'shop.updated': ({ previous }) => `the ${previous?.shopName === undefined ? 'low level' : 'name'} of the shop${formerValues(previous)}`,
+  'shop.updated': ({ previous }) => `the ${settingLabels(previous)} of the shop${formerValues(previous)}`,
 };
 
 function entryText(entry: NamedEntry): string {

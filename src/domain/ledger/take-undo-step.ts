@@ -22,7 +22,7 @@ import { petFields } from '../pets/pet.js';
 import { requirePet } from '../pets/require-pet.js';
 import { setHold } from '../pets/write-status.js';
 import { writeShopName } from '../set-shop-name.js';
-import { type Setting, type ShopFields, shopFields } from '../shop-settings.js';
+import { type Setting, settingNames, type ShopFields } from '../shop-settings.js';
 import type { WriteTransaction } from '../transaction.js';
 import { applyPatch, pickFields } from '../values/fields.js';
 import { notFound } from '../values/ids.js';
@@ -89,7 +89,7 @@ async function restoreSetting<Name extends keyof ShopFields>(tx: WriteTransactio
 }
 
 async function undoShopEdit(tx: WriteTransaction, entry: LedgerEntry): Promise<void> {
-  for (const name of Object.keys(shopFields) as (keyof ShopFields)[]) await restoreSetting(tx, name, entry);
+  for (const name of settingNames) await restoreSetting(tx, name, entry);
 }
 
 async function undoPetCreation(tx: WriteTransaction, entry: LedgerEntry, options: UndoOptions): Promise<void> {

@@ -2,6 +2,7 @@ import { codeKey } from '../codes/code.js';
 import { StoreError } from '../errors.js';
 import { allows } from '../tokens/token.js';
 import type { ReadTransaction } from '../transaction.js';
+import { settingLabels } from './field-labels.js';
 import type { LedgerEntry } from './ledger-entry.js';
 import type { LedgerFilter } from './ledger-table.js';
 import { utcText } from '../values/time.js';
@@ -109,8 +110,7 @@ function recordOf({ petId, orderId, categoryId, kind, previous }: LedgerEntry): 
   if (orderId !== undefined) return `order ${orderId}`;
   if (categoryId !== undefined) return `category ${categoryId}`;
   if (petId !== undefined) return `pet ${petId}`;
-  if (kind !== 'shop.updated') return 'the shop';
-  return previous?.shopName === undefined ? 'the low-stock level of the shop' : 'the name of the shop';
+  return kind === 'shop.updated' ? `the ${settingLabels(previous)} of the shop` : 'the shop';
 }
 
 const subjectOf = ({ petId, orderId, categoryId, id: entryId }: LedgerEntry) => ({

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { settingLabels } from '../../../domain/ledger/field-labels.js';
 import type { NamedEntry } from '../../state/server/ledger.js';
 import { BatchLink, CountLink, Name, OrderLink, PetLink } from '../name.js';
 import { inertText, numberText, signedText } from '../text.js';
@@ -53,7 +54,7 @@ const sentences: Readonly<Record<NamedEntry['kind'], readonly (string | Part)[]>
   'count.started': ['Started ', count],
   'count.closed': ['Closed ', count],
   'count.cancelled': ['Cancelled ', count],
-  'shop.updated': [({ previous }) => `Changed the ${previous?.shopName === undefined ? 'low level' : 'name'} of the shop`],
+  'shop.updated': [({ previous }) => `Changed the ${settingLabels(previous)} of the shop`],
   'shop.restored': ['Restored the shop from a backup'],
 };
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { fieldLabels } from '../../../domain/ledger/change-text.js';
+import { fieldLabels } from '../../../domain/ledger/field-labels.js';
 import type { NamedEntry } from '../../state/server/ledger.js';
 import { inertText, numberText } from '../text.js';
 import { instantText } from '../time.js';
