@@ -17,7 +17,7 @@ export async function changeCategory(tx: WriteTransaction, before: CategoryRow, 
 export async function writeCategoryFields(tx: WriteTransaction, before: CategoryRow, after: CategoryFields, { reverses }: Undoing = {}): Promise<CategoryRow> {
   const former = pickFields(categoryFields, before);
   if (haveSameValues(former, after)) return before;
-  // A category keeps a name that it has, in any case, even if an older shop has another category of that name.
+  // Its present name in another case: the category that has this name is itself.
   if (fold(after.name) !== fold(before.name)) await checkNameIsFree(tx, after.name);
   await tx.categories.update(before.id, after);
   await tx.ledger.append({ kind: 'category.updated', categoryId: before.id, ...changedValues(former, after), reverses });

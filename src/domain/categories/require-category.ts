@@ -17,11 +17,7 @@ export async function checkCategory(tx: ReadTransaction, id: number): Promise<vo
   }
 }
 
-/**
- * Refuses the name of a live category with `category_exists`; case and accents do not matter. The index of the names is
- * not unique, because a shop from before this rule may have several categories of one name. This check is enough: a
- * shop has one write transaction at a time.
- */
+/** Refuses the name of a live category with `category_exists`; case and accents do not matter. */
 export async function checkNameIsFree(tx: WriteTransaction, name: string): Promise<void> {
   const found = await tx.categories.findNamed(name);
   if (found === undefined) return;

@@ -10,7 +10,7 @@ import { requireCode } from './get-code.js';
 import * as v from 'valibot';
 
 /** Whose code a code is, as a sentence. */
-export function takenText({ code: text, petId, units }: Code, name: string): string {
+export function codeTakenText({ code: text, petId, units }: Code, name: string): string {
   return `The code ${text} belongs to ${name} (pet ${petId})${units === 1 ? '' : `, for ${units} units`}.`;
 }
 
@@ -27,7 +27,7 @@ export async function writeCodes(tx: WriteTransaction, petId: number, codes: rea
     if (outcome === 'unchanged') continue;
     if (existing !== undefined) {
       const { name } = await requirePet(tx, existing.petId);
-      throw new StoreError('code_taken', takenText(existing, name), { details: { petId: existing.petId, codeText: existing.code } });
+      throw new StoreError('code_taken', codeTakenText(existing, name), { details: { petId: existing.petId, codeText: existing.code } });
     }
     if (outcome === 'full') throw invalidField('code', `pet ${petId} has ${maximumCodes} codes, the most of one pet`);
     count += 1;

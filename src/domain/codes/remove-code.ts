@@ -7,16 +7,16 @@ import { requireCode } from './get-code.js';
 import * as v from 'valibot';
 
 /** Removes a code and writes its ledger entry. */
-export async function takeCode(tx: WriteTransaction, found: Code, { reverses }: Undoing = {}): Promise<void> {
+export async function writeCodeRemoval(tx: WriteTransaction, found: Code, { reverses }: Undoing = {}): Promise<void> {
   const { petId, code: text, units } = found;
   await tx.codes.remove(found);
   await tx.ledger.append({ kind: 'code.removed', petId, previous: { code: text, units }, reverses });
 }
 
-/** Removes all codes of a pet. */
-export async function takeCodesOf(tx: WriteTransaction, petId: number): Promise<void> {
+/** Removes all codes of a pet and writes their ledger entries. */
+export async function writeCodeRemovals(tx: WriteTransaction, petId: number): Promise<void> {
   const codes = await tx.codes.list({ petId: [petId] }, { sort: 'code', descending: false, from: undefined, limit: maximumCodes });
-  for (const found of codes) await takeCode(tx, found);
+  for (const found of codes) await writeCodeRemoval(tx, found);
 }
 
 /** Removes a code. Returns it as it was. */
@@ -37,7 +37,7 @@ export const removeCode = writeOperation({
   run: async (tx, { code: text }) => {
     const found = await requireCode(tx, text);
     await checkVersion(tx, `Pet ${found.petId}`, { petId: found.petId });
-    await takeCode(tx, found);
+    await writeCodeRemoval(tx, found);
     return found;
   },
 });

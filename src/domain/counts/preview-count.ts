@@ -33,7 +33,6 @@ export const previewCount = listOperation({
           const pets = await tx.counts.changing(countId, policy.missing, slice);
           return pets.flatMap((pet) => countChangeOf(pet, closeOutcomeOf(pet, policy)) ?? []);
         },
-
         total: () => tx.counts.totalChanging(countId, policy.missing),
       },
     );

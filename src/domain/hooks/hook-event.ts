@@ -52,8 +52,8 @@ function matches({ kinds, petId, categoryId }: HookFilter, entry: LedgerEntry, c
   return categoryId === undefined || entry.categoryId === categoryId || (entry.petId !== undefined && categories.get(entry.petId) === categoryId);
 }
 
-/** Whether a hook is told of a closed count by its entry `count.closed`, which follows the entries of its batch. */
-function hearsOfCounts({ kinds, petId, categoryId }: HookFilter): boolean {
+/** Whether a hook sends the entry `count.closed` of a closed count, which follows the entries of its batch. */
+function wantsClosedCounts({ kinds, petId, categoryId }: HookFilter): boolean {
   return petId === undefined && categoryId === undefined && (kinds === undefined || kinds.includes('count.closed'));
 }
 
@@ -81,8 +81,8 @@ export function dueEvents(filter: HookFilter, { entries, end, batches, countBatc
     else {
       const event = batchEvent(entry, found);
       after = event.id;
-      const toldLater = event.type === 'batch.applied' && found.batch.countId !== undefined && hearsOfCounts(filter);
-      if (!toldLater) events.push(event);
+      const isSentLater = event.type === 'batch.applied' && found.batch.countId !== undefined && wantsClosedCounts(filter);
+      if (!isSentLater) events.push(event);
     }
   }
   return { events, end: after > end.id ? { id: after } : end };

@@ -9,7 +9,7 @@ export interface BatchReader {
   count(): Promise<number>;
   /** The latest applied batch with a key: of any kind for a key chosen by the sender, of the same kind for the digest of a file. */
   applied(known: BatchKey): Promise<Batch | undefined>;
-  /** The indexes of the refused rows of a batch, as ranges such as "3-5,9". */
+  /** The indexes of the refused rows of a batch, as the text that `insert` took. */
   refusedRows(id: number): Promise<string>;
 }
 

@@ -28,7 +28,7 @@ export const batch = record('Batch', 'One bulk import.', {
   mode: importMode,
   countId: optional(idNumber, 'ID of the count whose close made these changes.'),
   note: optional(v.string(), 'A note for the ledger.'),
-  fileName: optional(v.string(), 'The name of the file without its folder, if the client gave one; absent for imports from before schema 6.'),
+  fileName: optional(v.string(), 'The name of the file without its folder, if the client gave one.'),
   total: field(wholeNumber, 'Number of rows.'),
   applied: field(wholeNumber, 'Number of rows that changed the shop.'),
   unchanged: field(wholeNumber, 'Number of rows that changed nothing.'),

@@ -24,7 +24,6 @@ export const listBatches = listOperation({
       {
         ...byId,
         list: (slice: Slice<'id'>) => tx.batches.list(slice),
-
         total: () => tx.batches.count(),
       },
     ),

@@ -1,4 +1,4 @@
-import { takenText } from '../codes/add-code.js';
+import { codeTakenText } from '../codes/add-code.js';
 import { codeKey, codeOutcome, maximumCodes, type Code } from '../codes/code.js';
 import type { CodeDraft } from './code-row.js';
 import type { RowError } from './row-error.js';
@@ -21,7 +21,7 @@ export function planCode({ line, petId, code, units }: CodeDraft, { names, codes
   const count = counts.get(petId) ?? 0;
   const outcome = codeOutcome({ petId, units }, existing, count);
   if (outcome === 'unchanged') return outcome;
-  if (existing !== undefined) return { ...at, code: 'code_taken', message: takenText(existing, names.get(existing.petId) ?? '') };
+  if (existing !== undefined) return { ...at, code: 'code_taken', message: codeTakenText(existing, names.get(existing.petId) ?? '') };
   if (outcome === 'full') return { ...at, code: 'validation_failed', message: `Pet ${petId} has ${maximumCodes} codes, the most of one pet.` };
   counts.set(petId, count + 1);
   return 'added';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { StoreError } from '../errors.js';
-import { digest } from '../values/digest.js';
+import { shortHash } from '../values/short-hash.js';
 import type { LedgerEntry } from './ledger-entry.js';
 
 /**
@@ -19,9 +19,9 @@ export const eventIdPattern = /^(0|[1-9][0-9]{0,15}(-[0-9a-z]{1,7})?)$/;
 /** The id of an event in a request. */
 export const eventIdText = v.pipe(v.string(), v.regex(eventIdPattern, 'must be the id of an event'));
 
-/** The mark of an entry: a digest of what never changes in it. */
+/** The mark of an entry: a hash of what never changes in it. */
 export function markOf({ at, actor, kind, petId, orderId, categoryId, delta, quantityAfter, batchId, line, reverses }: LedgerEntry): string {
-  return digest(JSON.stringify([at, actor, kind, petId, orderId, categoryId, delta, quantityAfter, batchId, line, reverses]));
+  return shortHash(JSON.stringify([at, actor, kind, petId, orderId, categoryId, delta, quantityAfter, batchId, line, reverses]));
 }
 
 /** The position after an entry; before all entries for undefined. */

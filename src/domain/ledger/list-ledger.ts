@@ -54,7 +54,6 @@ export const listLedger = listOperation({
     return page('ledger', { limit, cursor, sort, count }, filter, {
       ...byId,
       list: (slice: Slice<'id'>) => tx.ledger.list(filter, slice),
-
       total: () => tx.ledger.count(filter),
       marks: {
         of: markOf,

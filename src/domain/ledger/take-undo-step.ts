@@ -1,7 +1,7 @@
 import { archiveCategory, restoreCategory } from '../categories/archive-category.js';
 import { writeCodes } from '../codes/add-code.js';
 import { requireCode } from '../codes/get-code.js';
-import { takeCode } from '../codes/remove-code.js';
+import { writeCodeRemoval } from '../codes/remove-code.js';
 import { categoryFields } from '../categories/category.js';
 import { writeCategoryFields } from '../categories/change-category.js';
 import { requireCategory } from '../categories/require-category.js';
@@ -15,7 +15,7 @@ import { reopenOrder } from '../orders/reopen-order.js';
 import { requireOrder } from '../orders/require-order.js';
 import { undoReturn } from '../orders/return-units.js';
 import { restoreOrder } from '../orders/restore-order.js';
-import { withdrawOrder } from '../orders/withdraw-order.js';
+import { writeCancellation } from '../orders/write-cancellation.js';
 import { archivePet, checkDeletable, restorePet } from '../pets/archive-pet.js';
 import { writePetFields } from '../pets/change-pet.js';
 import { petFields } from '../pets/pet.js';
@@ -73,7 +73,7 @@ async function undoCodeRemoval(tx: WriteTransaction, { id, petId = 0, previous: 
 }
 
 async function undoCodeAddition(tx: WriteTransaction, { id, current: { code = '' } = {} }: LedgerEntry): Promise<void> {
-  await takeCode(tx, await requireCode(tx, code), { reverses: id });
+  await writeCodeRemoval(tx, await requireCode(tx, code), { reverses: id });
 }
 
 /** How each setting of the shop is written; null removes it. */
@@ -104,7 +104,7 @@ async function undoPetCreation(tx: WriteTransaction, entry: LedgerEntry, options
 /** What each action does; it writes one ledger entry that reverses the given one. */
 const undos: Readonly<Record<UndoAction, Undo>> = {
   undoMovement: undoPetMovement,
-  cancelOrder: async (tx, { id, orderId = 0 }) => withdrawOrder(tx, await requireOrder(tx, orderId), { reverses: id }),
+  cancelOrder: async (tx, { id, orderId = 0 }) => writeCancellation(tx, await requireOrder(tx, orderId), { reverses: id }),
   restoreOrder: undoCancellation,
   reopenOrder: async (tx, { id, orderId = 0 }) => reopenOrder(tx, await requireOrder(tx, orderId), { reverses: id }),
   completeOrder: undoReopening,

@@ -4,7 +4,7 @@ import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { notFound } from '../values/ids.js';
 import { writeOperation } from '../operation.js';
-import { withdrawOrder } from './withdraw-order.js';
+import { writeCancellation } from './write-cancellation.js';
 import * as v from 'valibot';
 
 /** Cancels an open order; its units are no longer reserved. */
@@ -29,7 +29,7 @@ export const cancelOrder = writeOperation({
     if (before.state === 'complete') {
       throw new StoreError('order_complete', `Order ${orderId} is complete and cannot be cancelled.`, { details: { orderId } });
     }
-    await withdrawOrder(tx, before);
+    await writeCancellation(tx, before);
     return readOrderRow(tx, orderId);
   },
 });

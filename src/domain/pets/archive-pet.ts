@@ -1,4 +1,4 @@
-import { takeCodesOf } from '../codes/remove-code.js';
+import { writeCodeRemovals } from '../codes/remove-code.js';
 import { checkCategory } from '../categories/require-category.js';
 import { levelCrossing } from '../inventory/stock.js';
 import { requireStock } from '../inventory/require-stock.js';
@@ -29,7 +29,7 @@ export async function checkDeletable(tx: WriteTransaction, { id: petId, name, qu
 export async function archivePet(tx: WriteTransaction, pet: PetRow, { reverses }: Undoing = {}): Promise<void> {
   const { id: petId } = pet;
   const previous = { ...pickFields(petFields, pet), lowAt: await tx.stock.ownLowAt(petId) };
-  await takeCodesOf(tx, petId);
+  await writeCodeRemovals(tx, petId);
   await tx.stock.remove(petId);
   await tx.pets.archive(petId);
   await tx.ledger.append({ kind: 'pet.archived', petId, previous, reverses });

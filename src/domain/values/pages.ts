@@ -1,7 +1,7 @@
 import { wholeNumber } from './numbers.js';
 import { field, optional, flag } from './schemas.js';
 import { StoreError } from '../errors.js';
-import { digest } from './digest.js';
+import { shortHash } from './short-hash.js';
 import { isStorable } from './text.js';
 import * as v from 'valibot';
 
@@ -66,7 +66,7 @@ interface PageRequest {
   readonly count: boolean;
 }
 
-/** A position in a list, valid only for the query with this digest, and the mark of its row in a list with marks. */
+/** A position in a list, valid only for the query with this hash, and the mark of its row in a list with marks. */
 type Cursor = readonly [query: string, back: 0 | 1, key: string | number, id: number, mark?: string | undefined];
 
 const cursorSchema = v.strictTuple([
@@ -135,7 +135,7 @@ export async function page<Sort extends string, Row>(
     readonly marks?: { readonly of: (row: Row) => string; readonly check: (id: number, mark: string | undefined) => Promise<void> };
   },
 ): Promise<Page<Row>> {
-  const query = digest(JSON.stringify([name, request.sort, filter]));
+  const query = shortHash(JSON.stringify([name, request.sort, filter]));
   const sort = request.sort.replace('-', '') as Sort;
   const cursor = request.cursor === undefined ? undefined : decode(request.cursor, query, source.keys[sort], source.marks !== undefined);
   if (cursor) await source.marks?.check(cursor[3], cursor[4]);

@@ -1,4 +1,4 @@
-import { takenText } from '../../domain/codes/add-code.js';
+import { codeTakenText } from '../../domain/codes/add-code.js';
 import { codeKey } from '../../domain/codes/code.js';
 import { StoreError } from '../../domain/errors.js';
 import { batchState } from '../../domain/imports/batch.js';
@@ -156,7 +156,7 @@ async function refuseTakenCodes(queries: Queries, codes: NewCodes, refused: Refu
     for (const [rowIndex, { line, code: value }] of some) {
       const found = known.get(codeKey(value));
       if (found === undefined || refused.has(rowIndex)) continue;
-      const message = takenText(found, names.get(found.petId) ?? '');
+      const message = codeTakenText(found, names.get(found.petId) ?? '');
       refused.addProvisional({ rowIndex, error: { line, column: 'codes', value, code: 'code_taken', message } });
     }
   }
