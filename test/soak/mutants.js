@@ -130,7 +130,7 @@ export const mutants = [
   {
     suite: 'ledger-rewrite',
     description: 'a ledger entry with an id below the highest is accepted',
-    file: 'src/storage/migrations/0001-shop-guards.ts',
+    file: 'src/storage/migrations/0001-shop-triggers.ts',
     from: 'return `NEW.id <> -1 AND NEW.id <= (SELECT id FROM ${table} ORDER BY id DESC LIMIT 1)`;',
     to: 'return `NEW.id <> -1 AND NEW.id < 0 AND EXISTS (SELECT 1 FROM ${table})`;',
   },

@@ -1,5 +1,5 @@
 import type { Migration } from './migration.js';
-import { postgresGuards, sqliteGuards } from './0001-shop-guards.js';
+import { postgresTriggers, sqliteTriggers } from './0001-shop-triggers.js';
 import { createTable, forSqlite, indexes, sharedTables, shopColumns } from './0001-shop-tables.js';
 
 // In the order in which SQLite compares them: another one does not match the index.
@@ -10,12 +10,12 @@ const shortage = 'CASE WHEN quantity < reserved THEN 2 WHEN reserved > 0 THEN 1 
 
 // With an index on `quantity`, PostgreSQL updates every index of a row whenever the quantity changes. Generated columns rarely
 // change, so updates stay on the page (HOT), which needs free space on each page. In SQLite they would only cost time.
-const marks = [
+const generatedColumns = [
   `at_level SMALLINT GENERATED ALWAYS AS (${low}) STORED`,
   `shortage SMALLINT GENERATED ALWAYS AS (CASE WHEN quantity <= reserved THEN ${shortage} END) STORED`,
 ];
 
-const postgresTables = sharedTables.map((table) => (table === 'stock' ? createTable(table, marks, ' WITH (fillfactor = 45)') : createTable(table)));
+const postgresTables = sharedTables.map((table) => (table === 'stock' ? createTable(table, generatedColumns, ' WITH (fillfactor = 45)') : createTable(table)));
 
 /** The schema of a shop. */
 export const shop = {
@@ -28,7 +28,7 @@ export const shop = {
     `CREATE INDEX stock_unavailable ON stock (${shortage}, pet_id) WHERE quantity <= reserved`,
     `CREATE VIEW stock_at_level AS SELECT pet_id, ${low} AS low FROM stock WHERE ${isLow}`,
     `CREATE VIEW stock_without_units AS SELECT pet_id, ${shortage} AS shortage FROM stock WHERE quantity <= reserved`,
-    ...sqliteGuards,
+    ...sqliteTriggers,
   ],
   postgres: [
     ...postgresTables,
@@ -41,6 +41,6 @@ export const shop = {
     'CREATE VIEW stock_at_level AS SELECT pet_id, at_level AS low FROM stock WHERE at_level = 1',
     // Without a condition of its own: together with that of a query PostgreSQL would expect a tenth of the rows. A comparison implies it.
     'CREATE VIEW stock_without_units AS SELECT pet_id, shortage FROM stock',
-    ...postgresGuards,
+    ...postgresTriggers,
   ],
 } satisfies Migration;

@@ -17,7 +17,7 @@ export interface Connection {
   keepsStatements: boolean | undefined;
   /** Whether it may be used again: it is open, and no server of its target was found dead since it was opened. */
   readonly isUsable: () => boolean;
-  /** Says goodbye to the server; does not wait forever for its answer. */
+  /** Ends the session; the server has a second to close the connection. */
   readonly close: () => void;
   /** Closes it immediately; its statements fail as after a lost connection. */
   readonly break: () => void;
@@ -68,7 +68,7 @@ async function askServer(
     const { rows } = await check.client.query(idleText, [processId() ?? 0, check.processId()]);
     return rows.length > 0 ? 'idle' : 'alive';
   } catch (error) {
-    // A refusal too is an answer.
+    // A server that refuses has answered.
     return isConnectionLost(error) ? 'dead' : 'alive';
   } finally {
     check.close();
@@ -77,26 +77,26 @@ async function askServer(
 
 /** Checks the server of a connection while an answer is pending and nothing arrives. */
 function silenceOf(connection: Connection, socket: Socket, { silenceTimes = defaultTimes, onDead }: ConnectionOptions) {
-  let watched = 0;
+  let watches = 0;
   let timer: NodeJS.Timeout | undefined;
   const progress = (): number => socket.bytesRead + socket.bytesWritten - socket.writableLength;
-  const check = async (turn: number, earlier: number, wasIdle: boolean, sinceMs: number): Promise<void> => {
+  const check = async (watchNumber: number, earlier: number, wasIdle: boolean, sinceMs: number): Promise<void> => {
     const found = progress() === earlier ? await askServer(connection, socket.remoteAddress, silenceTimes) : undefined;
-    if (turn !== watched) return;
-    if (found === undefined || progress() !== earlier) return watch(turn);
+    if (watchNumber !== watches) return;
+    if (found === undefined || progress() !== earlier) return watch(watchNumber);
     if (found === 'dead') onDead?.(connection.target);
     // Idle twice, because the answer may have been on its way.
     if (found === 'dead' || (found === 'idle' && wasIdle) || monotonicNow() - sinceMs > longestSilenceMs) connection.break();
-    else watch(turn, found === 'idle', sinceMs);
+    else watch(watchNumber, found === 'idle', sinceMs);
   };
-  const watch = (turn: number, wasIdle = false, sinceMs = monotonicNow()): void => {
+  const watch = (watchNumber: number, wasIdle = false, sinceMs = monotonicNow()): void => {
     const earlier = progress();
-    timer = setTimeout(() => void check(turn, earlier, wasIdle, sinceMs), silenceTimes.checkAfterMs);
+    timer = setTimeout(() => void check(watchNumber, earlier, wasIdle, sinceMs), silenceTimes.checkAfterMs);
   };
   return {
-    begin: () => watch((watched += 1)),
+    begin: () => watch((watches += 1)),
     end: () => {
-      watched += 1;
+      watches += 1;
       clearTimeout(timer);
     },
   };

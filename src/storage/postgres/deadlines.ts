@@ -6,9 +6,9 @@ import { isTransient } from './errors.js';
 
 // All deadlines are in ms of `monotonicNow`.
 
-/** How long a connection may take, also when the wait of the caller is shorter. */
+/** How long opening a connection may take, even if the caller waits for less. */
 const connectMs = 5000;
-/** A server answers a lock timeout at the deadline itself. */
+/** How long a connection waits beyond a deadline: the server reports a lock timeout only at the deadline itself. */
 export const answerMs = 1000;
 /** How long the outcome of a commit is looked up, if the write has waited for so long. */
 const lookUpMs = 2000;
@@ -39,7 +39,7 @@ export function lookUpDeadline(deadlineMs: number, waitSeconds: number): number 
   return Math.max(deadlineMs, monotonicNow() + Math.min(waitSeconds * 1000, lookUpMs));
 }
 
-/** Runs work on a connection that is broken at `deadlineMs`: a process of the server that is stopped looks busy. */
+/** Runs work on a connection that is broken at `deadlineMs`: a stopped process of the server cannot be told from a busy one. */
 export async function breakAt<T>(connection: Connection, deadlineMs: number, work: () => Promise<T>): Promise<T> {
   const timer = setTimeout(connection.break, Math.max(0, deadlineMs - monotonicNow()));
   try {
@@ -56,7 +56,7 @@ export async function retryTransient<T>(deadlineMs: number, attempt: () => Promi
     try {
       return await attempt();
     } catch (error) {
-      // That time was up says less than what failed before.
+      // A timeout says less than the error before it.
       if (earlier === undefined || codeOf(error) !== 'ETIMEDOUT') earlier = error;
       throw earlier;
     }

@@ -16,7 +16,7 @@ export interface Pool {
   readonly release: (connection: Connection) => void;
   /** Stops using the connections to a server, and tries the next one first. */
   readonly abandon: (target: Target) => void;
-  /** Closes all connections; those in use have a moment to finish. */
+  /** Closes all connections; those in use have 500 ms to finish. */
   readonly end: () => Promise<void>;
 }
 
@@ -72,7 +72,7 @@ function mayTryNext(error: unknown): boolean {
 const withoutTls = 'The server does not support SSL connections';
 
 /** The servers of an address, of which one is used at present. */
-function openRoute(address: string) {
+function openServers(address: string) {
   const { targets, sessions } = targetsOf(address);
   // All servers are tried again when one that was not wanted, or has no TLS, is better than none.
   const enough = targets.length * (1 + Number(sessions === 'prefer-standby') + Number(targets[0].isTlsOptional));
@@ -130,13 +130,13 @@ function openRoute(address: string) {
   };
 }
 
-/** Permits for so many users of one thing at a time, first come, first served. */
-function permitsFor(users: number) {
-  let free = users;
+/** A semaphore: so many permits at a time, first come, first served. */
+function semaphore(permits: number) {
+  let free = permits;
   const waiting = new Set<() => void>();
   return {
-    /** Waits for a permit; refuses as a server that does not answer when there is none by `deadlineMs`. */
-    take: async (deadlineMs: number): Promise<void> => {
+    /** Waits for a permit; fails like a connection to a server that does not answer when there is none by `deadlineMs`. */
+    acquire: async (deadlineMs: number): Promise<void> => {
       if (free > 0) return void (free -= 1);
       await new Promise<void>((resolve, reject) => {
         const begin = (): void => {
@@ -153,7 +153,7 @@ function permitsFor(users: number) {
         waiting.add(begin);
       });
     },
-    giveBack: (): void => {
+    release: (): void => {
       const [next] = waiting;
       if (next === undefined) return void (free += 1);
       waiting.delete(next);
@@ -167,9 +167,9 @@ function permitsFor(users: number) {
  * connection could not be opened.
  */
 export function openPool(address: string, { connections, waitSeconds, silenceTimes }: PoolOptions): Pool {
-  const { open, abandon } = openRoute(address);
-  const permits = permitsFor(connections);
-  // The last one is used first. One that is closed meanwhile is found to be so when it is taken.
+  const { open, abandon } = openServers(address);
+  const permits = semaphore(connections);
+  // The one that was used last is taken first. Whether one was closed meanwhile is checked when it is taken.
   const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = [];
   const inUse = new Set<Connection>();
   let isEnded = false;
@@ -194,26 +194,26 @@ export function openPool(address: string, { connections, waitSeconds, silenceTim
     graceMs,
     connect: async (deadlineMs = monotonicNow() + waitMs) => {
       const lastMs = deadlineMs + graceMs;
-      await permits.take(lastMs);
+      await permits.acquire(lastMs);
       try {
         if (isEnded) throw new Error('The pool of connections was closed.');
         return takeIdle() ?? (await open(newConnection, lastMs));
       } catch (error) {
-        permits.giveBack();
+        permits.release();
         throw error;
       }
     },
     release: (connection) => {
       if (connection.isUsable() && !isEnded) idle.push({ connection, timer: setTimeout(connection.close, idleMs) });
       else connection.close();
-      permits.giveBack();
+      permits.release();
     },
     abandon,
     end: async () => {
       isEnded = true;
       for (let connection = takeIdle(); connection; connection = takeIdle()) connection.close();
       const deadlineMs = monotonicNow() + endMs;
-      const ended = await Promise.allSettled(Array.from({ length: connections }, () => permits.take(deadlineMs)));
+      const ended = await Promise.allSettled(Array.from({ length: connections }, () => permits.acquire(deadlineMs)));
       if (ended.some(({ status }) => status === 'rejected')) for (const connection of inUse) connection.break();
     },
   };

@@ -20,7 +20,7 @@ const refuseRow = (message: string): string => `BEGIN SELECT RAISE(ABORT, '${mes
  * conflicts with and fires no delete trigger unless the client turned on recursive_triggers; the conflict may also be on `reverses`.
  * The entries of an import take time, actor and note from the batch, which is protected in the same way.
  */
-export const sqliteGuards = [
+export const sqliteTriggers = [
   `CREATE TRIGGER ledger_keeps_rows BEFORE DELETE ON ledger
       ${refuseRow(appendOnly)}`,
   `CREATE TRIGGER ledger_keeps_values BEFORE UPDATE ON ledger
@@ -53,7 +53,7 @@ function triggerFunction(name: string, body: string): string {
  * The triggers of PostgreSQL. A trigger per row takes longer than one per statement: if the ids of a statement have no gap and end
  * with the highest id, the other entries need not be read.
  */
-export const postgresGuards = [
+export const postgresTriggers = [
   triggerFunction('ledger_keeps', `BEGIN RAISE EXCEPTION '${appendOnly}'; END`),
   // The dynamic query, which takes ten times longer, is for ids with gaps, and for the case that a temporary table named ledger hides this one.
   triggerFunction(
