@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { CallOptions } from '../domain/call.js';
 import type { Caller } from '../domain/caller.js';
 import { StoreError } from '../domain/errors.js';
 import { maximumBatch, maximumHooks, maximumNamed, type Hook } from '../domain/hooks/hook.js';
@@ -38,8 +39,17 @@ async function checkFilters(queries: Queries, caller: Caller, { kinds, petId, ca
 
 const required = (queries: Queries, id: number): Promise<Hook> => requireHook({ hooks: hookTable(queries) }, id);
 
-/** Creates, edits and deletes. */
-function changes(engine: Engine, caller: Caller): Pick<HookKeeper, 'create' | 'edit' | 'remove'> {
+/** The webhooks stored in an engine, for the owner of the shop. */
+export function hookKeeper(engine: Engine, caller: Caller): HookKeeper {
+  /** Changes a hook in one transaction and returns it. */
+  const changed = (id: number, { dryRun }: Pick<CallOptions, 'dryRun'> = {}, change: (queries: Queries, hook: Hook) => Promise<void>): Promise<Hook> =>
+    engine.write(
+      async (queries) => {
+        await change(queries, await required(queries, id));
+        return required(queries, id);
+      },
+      { dryRun },
+    );
   return {
     create: (draft, { dryRun } = {}) => {
       const url = checkedHookUrl(draft.url, draft.allowPrivate);
@@ -58,16 +68,11 @@ function changes(engine: Engine, caller: Caller): Pick<HookKeeper, 'create' | 'e
         { dryRun },
       );
     },
-    edit: (id, change, { dryRun } = {}) =>
-      engine.write(
-        async (queries) => {
-          const { allowPrivate } = await required(queries, id);
-          await checkFilters(queries, caller, change);
-          await updateHook(queries, id, { ...change, ...(change.url !== undefined && { url: checkedHookUrl(change.url, allowPrivate) }) });
-          return required(queries, id);
-        },
-        { dryRun },
-      ),
+    edit: (id, change, options) =>
+      changed(id, options, async (queries, { allowPrivate }) => {
+        await checkFilters(queries, caller, change);
+        await updateHook(queries, id, { ...change, ...(change.url !== undefined && { url: checkedHookUrl(change.url, allowPrivate) }) });
+      }),
     remove: (id, { dryRun } = {}) =>
       engine.write(
         async (queries) => {
@@ -77,35 +82,16 @@ function changes(engine: Engine, caller: Caller): Pick<HookKeeper, 'create' | 'e
         },
         { dryRun },
       ),
-  };
-}
-
-/** The webhooks stored in an engine, for the owner of the shop. */
-export function hookKeeper(engine: Engine, caller: Caller): HookKeeper {
-  return {
-    ...changes(engine, caller),
-    rotate: (id, given, { dryRun } = {}) => {
+    rotate: async (id, given, options) => {
       const secret = newHookSecret(given);
-      return engine.write(
-        async (queries) => {
-          await required(queries, id);
-          await rotateSecret(queries, id, secret, caller.clock());
-          return { hook: await required(queries, id), secret };
-        },
-        { dryRun },
-      );
+      return { hook: await changed(id, options, (queries) => rotateSecret(queries, id, secret, caller.clock())), secret };
     },
-    resend: (id, from, { dryRun } = {}) =>
-      engine.write(
-        async (queries) => {
-          await required(queries, id);
-          const { ledger } = readTransaction(queries, caller);
-          if ((await ledger.get(from)) === undefined) throw notFound('entry', from);
-          const before = from === 1 ? undefined : await ledger.get(from - 1);
-          await moveHook(queries, id, before === undefined ? { id: from - 1 } : positionAfter(before));
-          return required(queries, id);
-        },
-        { dryRun },
-      ),
+    resend: (id, from, options) =>
+      changed(id, options, async (queries) => {
+        const { ledger } = readTransaction(queries, caller);
+        if ((await ledger.get(from)) === undefined) throw notFound('entry', from);
+        const before = from === 1 ? undefined : await ledger.get(from - 1);
+        await moveHook(queries, id, before === undefined ? { id: from - 1 } : positionAfter(before));
+      }),
   };
 }

@@ -9,25 +9,22 @@ import type { WriteOperation } from '../domain/operation.js';
 import { senderId } from '../domain/sender.js';
 import type { KeyedRequest } from './tables/replay-table.js';
 import { checkInput } from '../domain/check-input.js';
-import type { Call, CallOptions } from '../domain/call.js';
+import type { Call } from '../domain/call.js';
 import type { Shop } from '../domain/shop.js';
 import type { HookKeeper } from '../domain/hooks/hook-keeper.js';
 import type { SessionKeeper } from '../domain/sessions/session-keeper.js';
 import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
 import type { Engine } from './engine.js';
-import type { Queries, ReadOptions } from './queries.js';
-
-/** Options of a read that runs again from the start after a lost connection. */
-function repeatable({ waitedMs }: CallOptions): ReadOptions {
-  return { isRepeatable: true, waitedMs };
-}
+import type { Queries } from './queries.js';
 
 /** A shop over an engine: every operation runs in one transaction. */
 export function localShop(engine: Engine, caller: Caller, where: string): Shop {
   const callEach: Shop['callEach'] = async (operation, inputs, options = {}) => {
     const checked = inputs.map((input) => checkInput(operation, input));
+    const { key, dryRun, waitedMs } = options;
     if (operation.kind === 'read') {
-      return engine.read(async (queries) => runEach(checked, (input) => operation.run(readTransaction(queries, caller), input)), repeatable(options));
+      const read = (queries: Queries) => runEach(checked, (input) => operation.run(readTransaction(queries, caller), input));
+      return engine.read(read, { isRepeatable: true, waitedMs });
     }
     // The same time wherever the work begins again.
     const now = caller.clock();
@@ -41,7 +38,6 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
       const undone = await undoImportOf(engine, caller, operation, only, options);
       if (undone !== undefined) return undone;
     }
-    const { key, dryRun, waitedMs } = options;
     const request = key === undefined ? undefined : { key, sender: caller, digest: await digestOf([operation.id, checked]), now };
     const records = recordsOf(operation, checked, request);
     // Work that names a record beside its key reads that first.
@@ -49,10 +45,6 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     return engine.write(once, { dryRun, waitedMs, at: now, records });
   };
   const call: Shop['call'] = async (operation, input, options = {}) => {
-    if (operation.kind === 'read') {
-      const checked = checkInput(operation, input);
-      return engine.read((queries) => operation.run(readTransaction(queries, caller), checked), repeatable(options));
-    }
     const [output] = await callEach(operation, [input], options);
     return output as NonNullable<typeof output>;
   };

@@ -1,3 +1,4 @@
+import { checkRule } from '../maintenance/check-rules.js';
 import { authorRules, quantityRules } from '../maintenance/ledger-rules.js';
 import { StoreError } from '../../domain/errors.js';
 import type { CopiedTable } from '../../domain/maintenance/copy.js';
@@ -75,22 +76,16 @@ function pageQuery({ name, columns, key, page }: CopiedColumns, after: Row | und
   return sql`SELECT ${raw(names.join(', '))} FROM ${raw(name)} ${beyond} ORDER BY ${raw(keys)} LIMIT ${page}`;
 }
 
-/** All rows in key order; the next page is read while one is processed. */
+/** All rows in key order. */
 async function* pagesOf(queries: Queries, table: CopiedColumns): AsyncGenerator<readonly Row[], void> {
   const keyIndexes = table.key.map((column) => Object.keys(table.columns).indexOf(column));
-  const keyOf = (row: Row): Row => keyIndexes.map((index) => row[index] ?? null);
-  const fetchPage = (after: Row | undefined): Promise<readonly Row[]> => {
-    const page = queries.rows(pageQuery(table, after));
-    // The next await reports a failure.
-    page.catch(() => undefined);
-    return page;
-  };
-  for (let nextPage: Promise<readonly Row[]> | undefined = fetchPage(undefined); nextPage !== undefined;) {
-    const rows: readonly Row[] = await nextPage;
-    const last = rows.at(-1);
-    nextPage = last !== undefined && rows.length === table.page ? fetchPage(keyOf(last)) : undefined;
+  let last: Row | undefined;
+  do {
+    const after = last;
+    const rows: readonly Row[] = await queries.rows(pageQuery(table, after && keyIndexes.map((index) => after[index] ?? null)));
     if (rows.length > 0) yield rows;
-  }
+    last = rows.length === table.page ? rows.at(-1) : undefined;
+  } while (last !== undefined);
 }
 
 // A rule or a type of a table that a row does not keep: in SQLite, and the classes of PostgreSQL.
@@ -147,17 +142,14 @@ async function refuseFilled(queries: Queries, where: string): Promise<void> {
 
 /** Checks the ledger; refuses an inconsistent one with `store_unreadable`. */
 async function checkLedger(queries: Queries, where: string): Promise<void> {
-  for (const { query, noun, broken } of [...quantityRules, ...authorRules]) {
-    const found = await queries.get<{ readonly id: number | null }>(sql`SELECT min(id) AS id FROM (${query}) AS broken`);
-    const id = found?.id ?? null;
-    if (id !== null)
-      throw new StoreError('store_unreadable', `The ledger of ${where} is damaged (${noun} ${id}: ${broken}). Nothing was copied.`, {
-        advice: 'Restore the latest backup.',
-      });
+  for (const rule of [...quantityRules, ...authorRules]) {
+    const { status, message } = await checkRule(queries, rule);
+    if (status !== 'pass')
+      throw new StoreError('store_unreadable', `The ledger of ${where} is damaged: ${message} Nothing was copied.`, { advice: 'Restore the latest backup.' });
   }
 }
 
-/** Reads a whole table; `take` processes one page while the next is read. */
+/** Reads a whole table; `take` processes each page. */
 async function readThrough(
   queries: Queries,
   table: CopiedColumns,
@@ -165,15 +157,11 @@ async function readThrough(
   take?: (rows: readonly Row[]) => Promise<void>,
 ): Promise<CopiedTable> {
   const sum = summing(table);
-  let pendingWrite: Promise<void> = Promise.resolve();
   for await (const rows of pagesOf(queries, table)) {
     sum.add(rows);
-    await pendingWrite;
-    pendingWrite = take?.(rows) ?? pendingWrite;
-    pendingWrite.catch(() => undefined);
+    await take?.(rows);
     onRows(rows.length);
   }
-  await pendingWrite;
   return sum.end();
 }
 

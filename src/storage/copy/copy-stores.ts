@@ -19,10 +19,6 @@ function refuseServer({ store, where }: CopyStore): void {
   });
 }
 
-async function openTarget(opening: OpenOptions): Promise<OpenShop> {
-  return { engine: await openEngine(opening), where: opening.where };
-}
-
 /** Refuses a target that is not empty before opening it, because opening migrates an older file. */
 async function checkTarget({ where, ...options }: CopyStore & Omit<ShopStateContext, 'strict'>): Promise<void> {
   const found = await existingShopState({ ...options, strict: true });
@@ -30,35 +26,27 @@ async function checkTarget({ where, ...options }: CopyStore & Omit<ShopStateCont
   throw notEmpty(where, found.pets);
 }
 
-/** Opens the target of a dry run; undefined when the copy would create it. */
-async function openForDryRun(opening: OpenOptions): Promise<OpenShop | undefined> {
+/** Opens the target; undefined in a dry run of a copy that would create it. */
+async function openTarget(opening: OpenOptions, dryRun: boolean): Promise<OpenShop | undefined> {
   try {
-    return await openTarget(opening);
+    return { engine: await openEngine({ ...opening, create: !dryRun }), where: opening.where };
   } catch (error) {
     // The copy creates a missing shop, but not a missing database.
-    if (error instanceof StoreError && error.code === 'store_missing' && error.details.reason !== 'database_missing') return undefined;
+    if (dryRun && error instanceof StoreError && error.code === 'store_missing' && error.details.reason !== 'database_missing') return undefined;
     throw error;
   }
 }
 
-async function dryRunCopy(source: OpenShop, opening: OpenOptions, onProgress: CopyOptions['onProgress']): Promise<CopyReport['tables']> {
-  const target = await openForDryRun(opening);
+async function copyTo(source: OpenShop, opening: OpenOptions, { dryRun, onProgress }: CopyOptions): Promise<CopyReport['tables']> {
+  const target = await openTarget(opening, dryRun);
   try {
-    if (target) await checkEmpty(target);
-    return await inspectShop(source, onProgress);
-  } finally {
-    await target?.engine.close();
-  }
-}
-
-async function copyTo(source: OpenShop, opening: OpenOptions, onProgress: CopyOptions['onProgress']): Promise<CopyReport['tables']> {
-  const target = await openTarget({ ...opening, create: true });
-  try {
+    if (dryRun && target) await checkEmpty(target);
+    if (dryRun || target === undefined) return await inspectShop(source, onProgress);
     const tables = await copyShop(source, target, onProgress);
     await target.engine.updateStatistics?.();
     return tables;
   } finally {
-    await target.engine.close();
+    await target?.engine.close();
   }
 }
 
@@ -76,7 +64,7 @@ async function inSource<T>(work: () => Promise<T>): Promise<T> {
  * Copies a shop to another store and creates the target when it is missing. Refuses a server and equal addresses with
  * `usage`, and a target that is not empty with `store_not_empty`.
  */
-export async function copyStores(from: CopyStore, to: CopyStore, { dryRun, onProgress, ...options }: CopyOptions): Promise<CopyReport> {
+export async function copyStores(from: CopyStore, to: CopyStore, options: CopyOptions): Promise<CopyReport> {
   refuseServer(from);
   refuseServer(to);
   if (engineOf(from.store).identity(from.store) === engineOf(to.store).identity(to.store))
@@ -85,8 +73,8 @@ export async function copyStores(from: CopyStore, to: CopyStore, { dryRun, onPro
   await checkTarget({ ...options, ...to });
   const source = { engine: await inSource(() => openEngine({ ...options, ...from })), where: from.where };
   try {
-    const tables = await (dryRun ? dryRunCopy : copyTo)(source, { ...options, ...to }, onProgress);
-    return { from: from.where, to: to.where, tables, verified: !dryRun };
+    const tables = await copyTo(source, { ...options, ...to }, options);
+    return { from: from.where, to: to.where, tables, verified: !options.dryRun };
   } finally {
     await source.engine.close();
   }
