@@ -1,5 +1,4 @@
 import type { Caller } from '../domain/caller.js';
-import type { LookupMatch, LookupKind } from '../domain/lookup.js';
 import type { BackupReport, BackupRequest, DoctorReport, DoctorRequest, RestoreReport, RestoreRequest, ShopState } from '../domain/maintenance/maintenance.js';
 import type { Engine } from './engine.js';
 
@@ -24,13 +23,10 @@ export interface OpenOptions {
 }
 
 /** Which shop a maintenance command works on, how it is opened, and who runs the command. */
-export interface MaintenanceContext extends Pick<OpenOptions, 'store' | 'where' | 'waitSeconds' | 'nativeBinding'>, Pick<Caller, 'actor' | 'clock'> {
-  /** What starts the process that looks at a file that somebody else may have written; without it this process looks. */
-  readonly lookCommand?: readonly string[] | undefined;
-}
+export interface MaintenanceContext extends Pick<OpenOptions, 'store' | 'where' | 'waitSeconds' | 'nativeBinding'>, Pick<Caller, 'actor' | 'clock'> {}
 
 /** Whose state is read, and how. */
-export interface ShopStateContext extends Pick<MaintenanceContext, 'store' | 'waitSeconds' | 'nativeBinding' | 'lookCommand'> {
+export interface ShopStateContext extends Pick<MaintenanceContext, 'store' | 'waitSeconds' | 'nativeBinding'> {
   /** Whether a schema that petstore did not create is refused. */
   readonly strict?: boolean;
 }
@@ -69,8 +65,6 @@ export interface EngineDefinition {
     /** How many long reads a server runs at the same time. */
     readonly concurrentLongReads: number;
   };
-  /** Looks up records for shell completion without waiting for locks; absent when opening a shop takes too long for completion. */
-  readonly lookUp?: (store: string, nativeBinding: string | undefined, noun: LookupKind, text: string) => Promise<readonly LookupMatch[]>;
   /** Opens a checkpointer for a separate thread; absent when the database manages its log itself. */
   readonly openCheckpointer?: (store: string, nativeBinding: string | undefined) => Promise<Checkpointer>;
   readonly maintenance: () => Promise<EngineMaintenance>;

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { openedReadOnly, StoreError } from '../domain/errors.js';
+import type { LookupKind, LookupMatch } from '../domain/lookup.js';
 import type { ShopState } from '../domain/maintenance/maintenance.js';
 import { isDatabaseAddress, isServerAddress } from '../domain/values/address-kind.js';
 import { databaseIdentity } from '../domain/values/database-address.js';
@@ -40,7 +41,6 @@ const sqlite: EngineDefinition = {
   },
   // better-sqlite3 is synchronous: a thread runs one query at a time.
   capabilities: { concurrentLongReads: 1 },
-  lookUp: async (store, nativeBinding, noun, text) => (await import('./sqlite/look-up.js')).lookUpIn(store, nativeBinding, noun, text),
   openCheckpointer: async (store, nativeBinding) => (await import('./sqlite/checkpoints.js')).checkpointer(store, nativeBinding),
   maintenance: async () => (await import('./sqlite/maintenance.js')).maintenance,
 };
@@ -65,6 +65,22 @@ function readingEngine({ read, close }: Engine, where: string): Engine {
 export async function openEngine(options: OpenOptions): Promise<Engine> {
   const engine = await engineOf(options.store).open(options);
   return options.readOnly === true ? readingEngine(engine, options.where) : engine;
+}
+
+/** Records for shell completion, without waiting for a lock; none where opening a shop takes too long between two key presses. */
+export async function recordsIn(
+  options: Pick<OpenOptions, 'store' | 'where' | 'nativeBinding'>,
+  noun: LookupKind,
+  text: string,
+): Promise<readonly LookupMatch[]> {
+  if (isServerAddress(options.store) || isDatabaseAddress(options.store)) return [];
+  const engine = await openEngine({ ...options, waitSeconds: 0, readOnly: true });
+  try {
+    const { lookUp } = await import('./tables/look-up.js');
+    return await engine.read((queries) => lookUp(queries, noun, text));
+  } finally {
+    await engine.close();
+  }
 }
 
 /** The maintenance of the engine of a shop; refuses the address of a server with `usage`. `verb` is the command. */

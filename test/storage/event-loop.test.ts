@@ -87,7 +87,7 @@ test('reads that wait for a snapshot share it', () =>
     await (await openSqlite(path, { create: true, waitSeconds: 5 })).close();
     const database = connect(await driverFor(undefined), path, true);
     let snapshots = 0;
-    const reads = sharedReads(
+    const read = sharedReads(
       async () => ({ database, queries: queriesOf(database) }),
       async () => {
         await setTimeout(50);
@@ -96,7 +96,7 @@ test('reads that wait for a snapshot share it', () =>
       },
       path,
     );
-    const answers = await Promise.all(numbers.slice(0, 20).map((index) => reads.read(async (queries) => [index, await queries.get(inserted)])));
+    const answers = await Promise.all(numbers.slice(0, 20).map((index) => read(async (queries) => [index, await queries.get(inserted)])));
     expect(answers).toHaveLength(20);
     // One, or a few where the machine is so busy that the reads take longer than a group may.
     expect(snapshots).toBeLessThan(10);

@@ -17,13 +17,12 @@ import { readSettings, type Settings } from '../../src/settings/settings.js';
 import { configStore } from '../../src/settings/config-store.js';
 import { storeAddress } from '../../src/settings/store-address.js';
 import { copyStores } from '../../src/storage/copy/copy-stores.js';
-import { maintenanceOf, existingShopState } from '../../src/storage/engines.js';
+import { existingShopState, maintenanceOf, recordsIn } from '../../src/storage/engines.js';
 import type { MaintenanceContext } from '../../src/storage/engine-definition.js';
 import { deliverHooks, testHook } from '../../src/app/hooks.js';
 import { localShop } from '../../src/storage/shop.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { fillSample } from '../../src/storage/sample.js';
-import { lookUpIn } from '../../src/storage/sqlite/look-up.js';
 import { driverFor } from '../../src/storage/sqlite/driver.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 
@@ -134,7 +133,7 @@ export function setupOf(now: () => number): Setup {
       restore: async (settings, request) => (await maintenanceOf(settings, 'restore')).restore(contextOf(settings), request),
       doctor: async (settings, request) => (await maintenanceOf(settings, 'doctor')).check(contextOf(settings), request),
     },
-    lookUp: ({ store }, noun, text) => lookUpIn(store, undefined, noun, text),
+    lookUp: ({ store, where }, noun, text) => recordsIn({ store, where, nativeBinding: undefined }, noun, text),
     guide,
     completionScript: async (shell) => readFileSync(new URL(`../../data/completion/petstore.${shell}`, import.meta.url), 'utf8'),
     hooks: {

@@ -1,52 +1,19 @@
-import type Database from 'better-sqlite3';
 import { bulkStock, type BulkStock, type StockPort } from '../bulk/bulk-stock.js';
-import type { Queries } from '../queries.js';
+import type { Connection } from './connection.js';
 import { ledgerInsert } from './ledger-insert.js';
 
-/** A private connection. */
-export interface BulkConnection {
-  readonly database: Database.Database;
-  readonly queries: () => { readonly queries: Queries; readonly end: () => void };
-  /** Takes the write lock; refuses with `store_busy`. */
-  readonly begin: () => Promise<void>;
-  readonly explain: (error: unknown) => unknown;
-  readonly close: () => Promise<void>;
+/** The transactions of an engine, and the connection of those that write. */
+interface Transactions extends Pick<StockPort, 'read' | 'write'> {
+  readonly openWriter: () => Promise<Connection>;
 }
 
-/** The transactions of a private connection. */
-function transactionsOn({ database, queries, begin, explain, close }: BulkConnection): Omit<StockPort, 'insert'> {
-  const run = async <T>(start: () => Promise<void>, work: (queries: Queries) => Promise<T>, end: 'COMMIT' | 'ROLLBACK'): Promise<T> => {
-    const scope = queries();
-    try {
-      await start();
-      const result = await work(scope.queries);
-      database.exec(end);
-      return result;
-    } catch (error) {
-      if (database.inTransaction) database.exec('ROLLBACK');
-      throw explain(error);
-    } finally {
-      scope.end();
-    }
-  };
-  return {
-    // The first read takes the snapshot.
-    read: (work) => run(async () => void database.exec('BEGIN'), work, 'COMMIT'),
-    write: (work, { dryRun = false } = {}) => run(begin, work, dryRun ? 'ROLLBACK' : 'COMMIT'),
-    close,
-  };
-}
-
-/** Bulk stock changes on a private connection. */
-export function bulkStockOn(connection: BulkConnection): BulkStock {
-  const { database } = connection;
-  // In KiB. Rows are sorted by pet, so a small cache is enough.
-  database.pragma('cache_size = -8192');
-  // The former pages of each statement, which SQLite keeps to undo it, are few: in a file they take a tenth of the time.
-  database.pragma('temp_store = MEMORY');
+/** Bulk stock changes in transactions of the engine. */
+export function bulkStockOn({ read, write, openWriter }: Transactions): BulkStock {
   return bulkStock({
-    ...transactionsOn(connection),
+    read,
+    write,
     insert: async (_, { kind, notes, blocks }, batch) => {
+      const { database } = await openWriter();
       const insert = ledgerInsert(database, kind, batch, notes);
       const newestRow = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM ledger').pluck();
       // Every pet has a row, so this only updates; it is faster than UPDATE … FROM. Of several movements of a pet the last one totals.
@@ -61,5 +28,6 @@ export function bulkStockOn(connection: BulkConnection): BulkStock {
         updateStock.run(newest);
       }
     },
+    close: async () => undefined,
   });
 }

@@ -1,6 +1,4 @@
 import type Database from 'better-sqlite3';
-import { statSync } from 'node:fs';
-import { StoreError } from '../../domain/errors.js';
 import type { Engine } from '../engine.js';
 import type { Cell, Queries } from '../queries.js';
 import type { Sql } from '../sql.js';
@@ -24,26 +22,11 @@ interface Compiled {
 
 const statementLimit = 500;
 
-/** The number of bytes above which a text was not written by petstore; SQLite itself cannot be given a limit by this driver. */
-export const longestText = 4 * 2 ** 20;
-
-/** Refuses a text that only another program writes, before it is copied, sorted and measured for a table. */
-function refuseHugeText(value: unknown, name: string): void {
-  if (typeof value !== 'string' || value.length <= longestText) return;
-  throw new StoreError('store_unreadable', `The shop is damaged: a text in it (${name}) has ${value.length} characters; nothing was changed.`, {
-    details: { reason: 'inconsistent' },
-  });
-}
-
-/**
- * Queries over a connection. Each text is compiled once; the cache holds up to 500 statements. `canWrite` is false for reads
- * on a connection that also writes: only statements that change nothing are compiled.
- */
-export function queriesOf(database: Database.Database, canWrite = true): Queries {
+/** Queries over a connection. Each text is compiled once; the cache holds up to 500 statements. */
+export function queriesOf(database: Database.Database): Queries {
   const known = new Map<string, Compiled>();
   const compile = (text: string): Compiled => {
     const statement = database.prepare(text);
-    if (!canWrite && !statement.readonly) throw new Error(`A read must not run a statement that writes: ${text}`);
     const compiled = { statement, names: statement.reader ? statement.columns().map(({ name }) => name) : [] };
     if (known.size >= statementLimit) known.clear();
     known.set(text, compiled);
@@ -53,20 +36,15 @@ export function queriesOf(database: Database.Database, canWrite = true): Queries
   return {
     all: async (query) => recordsOf(compiled(query), query.values) as never,
     rows: async (query) => rowsOf(compiled(query), query.values) as never,
-    get: async (query) => {
-      const record = compiled(query).statement.get(...query.values) as Readonly<Record<string, unknown>> | undefined;
-      for (const name in record) refuseHugeText(record[name], name);
-      return record as never;
-    },
+    get: async (query) => compiled(query).statement.get(...query.values) as never,
     run: async (query) => void compiled(query).statement.run(query.values),
     runAndCount: async (query) => compiled(query).statement.run(...query.values).changes,
   };
 }
 
-function rowsOf({ statement, names }: Compiled, values: Sql['values']): readonly (readonly unknown[])[] {
+function rowsOf({ statement }: Compiled, values: Sql['values']): readonly (readonly unknown[])[] {
   const rows = statement.raw(true).all(...values) as readonly (readonly unknown[])[];
   statement.raw(false);
-  for (const row of rows) for (let index = 0; index < row.length; index += 1) refuseHugeText(row[index], names[index] ?? '');
   return rows;
 }
 
@@ -98,11 +76,6 @@ export const insertRows: Engine['insertRows'] = async (queries, { name, columns 
 
 /** Opens a file with the settings that protect a shop from damage and from lost commits. */
 export function connect(driver: Driver, path: string, readonly: boolean): Database.Database {
-  // SQLite would wait for a pipe that nobody writes to.
-  for (const file of [`${path}-journal`, `${path}-wal`]) {
-    const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
-    if (!isFile) throw new StoreError('store_unreadable', `${file} is not a file.`, { advice: 'Remove it, or use another shop.' });
-  }
   const database = driver.open(path, { readonly, timeout: 0 });
   // Without recursive triggers, INSERT OR REPLACE deletes rows without firing the triggers that protect the ledger.
   database.exec('PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');

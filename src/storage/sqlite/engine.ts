@@ -4,18 +4,13 @@ import { writePort } from './write-port.js';
 import { openedReadOnly, StoreError } from '../../domain/errors.js';
 import type { Engine } from '../engine.js';
 import { schemaVersion } from '../migrations/migrations.js';
-import { expiringQueries } from '../expiring-queries.js';
 import { groupedWrites } from '../writes/grouped-writes.js';
-import type { BulkConnection } from './bulk.js';
 import { connect, insertRows, queriesOf, type Connection } from './connection.js';
 import { driverFor, type Driver } from './driver.js';
-import { explain } from './errors.js';
 import { checkFile, checkWritableFile, createFile, fileGuard, restrictToOwner, type OpenFile } from './shop-file.js';
-import { sharedReads, type Reads } from './reads.js';
+import { sharedReads } from './reads.js';
 import { refuseUnsafeObjects } from './schema.js';
-import { takingTurns } from '../writes/turns.js';
 import { sql } from '../sql.js';
-import type Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 
 /** How a file is opened. */
@@ -66,7 +61,7 @@ async function openUpToDate(
       const connection = (reader = await open(true));
       found = await retryWhileBusy(path, waitSeconds, () => schemaVersionOf(connection.database, path));
       if (found === 0 && !create) throw new StoreError('store_missing', `${path} is empty; no shop was set up in it.`);
-      if (found > 0) await retryWhileBusy(path, waitSeconds, () => refuseUnsafeObjects(connection.database, path, driver, 'reading'));
+      if (found > 0) await retryWhileBusy(path, waitSeconds, () => refuseUnsafeObjects(connection.database, path, driver));
       // Another program created the file, with other permissions.
       if (found === 0) restrictToOwner(path);
     }
@@ -82,36 +77,6 @@ async function openUpToDate(
     writer?.database.close();
     throw error;
   }
-}
-
-/** Opens a writable connection; refuses a file with objects that petstore did not create and that may run when rows are written. */
-function connectForWriting(driver: Driver, path: string): Database.Database {
-  const database = connect(driver, path, false);
-  try {
-    refuseUnsafeObjects(database, path, driver, 'writing');
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-/** A connection for one bulk change; `close` calls `closeLast` with what closes it. */
-function bulkConnection(
-  { database, queries }: Connection,
-  { path, waitSeconds, checkUnchanged }: OpenFile,
-  closeLast: (close: () => void) => Promise<void>,
-): BulkConnection {
-  return {
-    database,
-    queries: () => expiringQueries(queries),
-    begin: () => {
-      checkUnchanged();
-      return retryWhileBusy(path, waitSeconds, () => void database.exec('BEGIN IMMEDIATE'));
-    },
-    explain: (error) => explain(error, path),
-    close: () => closeLast(() => void database.close()),
-  };
 }
 
 /**
@@ -130,9 +95,11 @@ export async function openSqlite(
     const database = await retryWhileBusy(path, waitSeconds, () => {
       // A connection to a replaced file would keep using that file after the original one is moved back.
       file.checkUnchanged();
-      return readonly ? connect(driver, path, true) : connectForWriting(driver, path);
+      return connect(driver, path, readonly);
     });
     if (!readonly && !checkpoints) database.pragma('wal_autocheckpoint = 0');
+    // The former pages of each statement, which SQLite keeps to undo it, are few: in a file they take ten times as long.
+    if (!readonly) database.pragma('temp_store = MEMORY');
     return { database, queries: queriesOf(database) };
   };
   const opened = await openUpToDate(open, path, { driver, isNew, create, waitSeconds, readOnly });
@@ -142,35 +109,18 @@ export async function openSqlite(
     file.checkUnchanged();
     return retryWhileBusy(path, waitSeconds, () => queries.run(sql`BEGIN`));
   };
-  const reads = sharedReads(async () => (reader ??= await open(true)), begin, path);
-  const writerTurns = takingTurns();
-  let readsOnWriter: Reads | undefined;
-  const openWriter = async (): Promise<Connection> => {
-    const { database, queries } = (writer ??= await open(false));
-    const reading: Connection = { database, queries: queriesOf(database, false) };
-    readsOnWriter ??= sharedReads(async () => reading, begin, path, writerTurns);
-    return { database, queries };
-  };
-  const write = groupedWrites(async () => writePort(await openWriter(), writerTurns, file), waitSeconds);
-  const openForBulk = async (): Promise<BulkConnection> =>
-    bulkConnection(await open(false), file, (close) =>
-      // A read-only connection cannot delete the log, so a writable one must be closed last.
-      reads.between(async () => {
-        reader?.database.close();
-        reader = undefined;
-        close();
-      }),
-    );
+  const read = sharedReads(async () => (reader ??= await open(true)), begin, path);
+  const openWriter = async (): Promise<Connection> => (writer ??= await open(false));
+  const write = groupedWrites(async () => writePort(await openWriter(), file), waitSeconds);
   return {
-    // SQLite empties the page cache of a connection after each commit of another one, so reads share the connection of the
-    // writes. A read that may wait for a write must not: it would wait for itself.
-    read: (work, { isRepeatable = false } = {}) => ((isRepeatable && readsOnWriter) || reads).read(work),
+    read,
     write,
-    // Loaded when an import needs them.
-    bulkStock: async () => (await import('./bulk.js')).bulkStockOn(await openForBulk()),
+    // Loaded when an import needs it.
+    bulkStock: async () => (await import('./bulk.js')).bulkStockOn({ read, write, openWriter }),
     insertRows,
     checkWritable: async () => checkWritableFile(path),
     close: async () => {
+      // First: a connection that only reads cannot delete the log.
       reader?.database.close();
       writer?.database.close();
     },

@@ -4,15 +4,8 @@ import { sql } from '../sql.js';
 import { expiringQueries } from '../expiring-queries.js';
 import type { Connection } from './connection.js';
 import { explainRead } from './errors.js';
-import { coalesce, takingTurns, type Turns } from '../writes/turns.js';
-
-/** The reads of one connection. */
-export interface Reads {
-  /** Runs work on a snapshot. Waiting reads share one, because taking a snapshot locks the file. */
-  readonly read: <T>(work: Work<T>) => Promise<T>;
-  /** Runs work while no snapshot is open. */
-  readonly between: <T>(work: () => Promise<T>) => Promise<T>;
-}
+import type { Engine } from '../engine.js';
+import { coalesce } from '../writes/turns.js';
 
 // A group of reads ends after this time, to bound how long other work in the process waits.
 const longestGroupMs = 8;
@@ -35,27 +28,14 @@ async function attempt({ queries }: Connection, { work, resolve, reject }: Waiti
 }
 
 /**
- * The reads of a connection that `open` opens on first use; `begin` takes a snapshot and may wait for a lock. On a connection
- * that also writes, `turns` are those of its writes.
+ * The reads of a connection that `open` opens on first use; `begin` takes a snapshot and may wait for a lock. Waiting reads share
+ * a snapshot, because taking one locks the file.
  */
-export function sharedReads(
-  open: () => Promise<Connection>,
-  begin: (connection: Connection) => Promise<unknown>,
-  path: string,
-  turns: Turns = takingTurns(),
-): Reads {
-  let waiting: Waiting[] = [];
-  const between: Reads['between'] = async (work) => {
-    const end = await turns.take();
-    try {
-      return await work();
-    } finally {
-      end();
-    }
-  };
+export function sharedReads(open: () => Promise<Connection>, begin: (connection: Connection) => Promise<unknown>, path: string): Engine['read'] {
+  const waiting: Waiting[] = [];
+  let isRunning = false;
   const drain = async (): Promise<void> => {
-    const group = waiting;
-    waiting = [];
+    const group = waiting.splice(0);
     let done = 0;
     try {
       const connection = await open();
@@ -70,20 +50,19 @@ export function sharedReads(
       } finally {
         if (connection.database.inTransaction) await connection.queries.run(sql`COMMIT`);
       }
+      waiting.unshift(...group.slice(done));
     } catch (error) {
       for (const { reject } of group) reject(error);
-      return;
     }
-    waiting.unshift(...group.slice(done));
-    if (waiting.length > 0) next();
+    isRunning = waiting.length > 0;
+    if (isRunning) next();
   };
-  const next = coalesce(() => void between(drain));
-  return {
-    between,
-    read: <T>(work: Work<T>) =>
-      new Promise<T>((resolve, reject) => {
-        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
-        if (waiting.length === 1) next();
-      }),
-  };
+  const next = coalesce(() => void drain());
+  return <T>(work: Work<T>) =>
+    new Promise<T>((resolve, reject) => {
+      waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      if (isRunning) return;
+      isRunning = true;
+      next();
+    });
 }
