@@ -28,7 +28,7 @@ const keptBuilds = 3;
 const docs = ['swagger-ui.css', 'index.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'favicon-32x32.png', 'LICENSE', 'NOTICE'];
 
 /** The modules of src/app that run in threads and processes of their own. */
-const threads = ['worker', 'jq-worker', 'look'];
+const threads = ['worker', 'jq-worker'];
 
 /** npm leaves out the version of better-sqlite3 that this Node cannot run; another Node loads it from its package. */
 const notInstalled = ['better-sqlite3', 'better-sqlite3-13'].filter((name) => !existsSync(`${root}node_modules/${name}/package.json`));

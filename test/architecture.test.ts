@@ -162,7 +162,6 @@ const outsideAccess: readonly (readonly [name: string, used: RegExp, files: read
     'process',
     /(?<![\w.'-])process\s*[.[]/,
     [
-      'app/look.ts',
       'app/main.ts',
       'app/native-binding.ts',
       'app/serve.ts',

@@ -4,7 +4,6 @@ import { processIo } from '../cli/io.js';
 import { run } from '../cli/program.js';
 import { readOnlyRefusal } from '../cli/guarded-setup.js';
 import type { Setup } from '../cli/program-setup.js';
-import { isServerAddress } from '../domain/values/address-kind.js';
 import { readSettings, type Settings } from '../settings/settings.js';
 import { configStore } from '../settings/config-store.js';
 import { storeAddress, sameStore } from '../settings/store-address.js';
@@ -15,20 +14,16 @@ import { createStore, openStore, requireLocalStore } from './open-store.js';
 import { driverFor } from '../storage/sqlite/driver.js';
 import { commit, version, versionLine } from './version.js';
 
-/** What starts the process that looks at files. */
-const lookCommand = (build: string): readonly string[] => [process.execPath, join(build, 'look.cjs')];
-
 /** The maintenance of a shop, loaded when a command needs it. */
 async function load(settings: Settings, verb: string): Promise<EngineMaintenance> {
   return (await import('../storage/engines.js')).maintenanceOf(settings, verb);
 }
 
-function maintenanceOf(home: string, build: string): Setup['maintenance'] {
+function maintenanceOf(home: string): Setup['maintenance'] {
   const contextOf = (settings: Settings): MaintenanceContext => ({
     ...settings,
     clock: () => Date.now(),
     nativeBinding: nativeBinding(home),
-    lookCommand: lookCommand(build),
   });
   return {
     backup: async (settings, request) => (await load(settings, 'backup')).backup(contextOf(settings), request),
@@ -70,15 +65,11 @@ function setupOf(home: string, build: string, onOpen: () => void): Setup {
       const { waitSeconds } = settings;
       if (settings.readOnly === 'profile' && sameStore(storeAddress(to).store, settings.store)) throw readOnlyRefusal(settings);
       const { copyStores } = await import('../storage/copy/copy-stores.js');
-      return copyStores(storeAddress(from), storeAddress(to), { ...request, waitSeconds, nativeBinding: nativeBinding(home), lookCommand: lookCommand(build) });
+      return copyStores(storeAddress(from), storeAddress(to), { ...request, waitSeconds, nativeBinding: nativeBinding(home) });
     },
-    maintenance: maintenanceOf(home, build),
-    lookUp: async ({ store }, noun, text) => {
-      // A round trip over the network takes too long between two key presses.
-      if (isServerAddress(store)) return [];
-      const { engineOf } = await import('../storage/engines.js');
-      return (await engineOf(store).lookUp?.(store, nativeBinding(home), noun, text)) ?? [];
-    },
+    maintenance: maintenanceOf(home),
+    lookUp: async ({ store, where }, noun, text) =>
+      (await import('../storage/engines.js')).recordsIn({ store, where, nativeBinding: nativeBinding(home) }, noun, text),
     guide: {
       chapters: () => readdirSync(join(home, 'data', 'guide')).map((file) => basename(file, '.md')),
       read: (chapter) => readFileSync(join(home, 'data', 'guide', `${chapter}.md`), 'utf8'),

@@ -41,9 +41,9 @@ testInValidShop('finds a hard link and temporary files of a killed command', asy
     'hard links': `fail: ${cli.store} has 2 names (hard links). Using another name damages the shop, because SQLite does not find its log: remove the other names.`,
   });
   renameSync(cli.path('other.db'), cli.store);
-  mkdirSync(cli.path('.petstore-abcdef'));
+  mkdirSync(cli.path('.petstore-work-abcdef'));
   const { stdout } = await cli.petstore('doctor');
-  expect(stdout).toContain(`WARN  leftovers        ${cli.path('.petstore-abcdef')}: temporary files of an interrupted command`);
+  expect(stdout).toContain(`WARN  leftovers        ${cli.path('.petstore-work-abcdef')}: temporary files of an interrupted command`);
 });
 
 testInValidShop('says that an interrupted change must be rolled back first, and how', async ({ petstore, store }) => {

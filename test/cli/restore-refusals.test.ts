@@ -131,13 +131,12 @@ testInShop('accepts the statistics tables of ANALYZE', async (cli) => {
   expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
 });
 
-testInShop('refuses writes to a shop with a foreign trigger, allows reads, and doctor removes the trigger', async (cli) => {
+testInShop('refuses a shop with a foreign trigger, and doctor removes the trigger', async (cli) => {
   const { petstore, store, expectUnchanged } = cli;
   changeSchema(store, changedBackups[0]?.[0] ?? '');
   const error = `error: ${store} has objects that petstore did not create: trigger evil; nothing was changed.`;
   await expectUnchanged(async () => {
-    expect(await petstore('inventory adjust 4 +1')).toEqual(refused(7, error, 'hint: petstore doctor --repair'));
-    expect((await petstore('pet list')).exitCode).toBe(0);
+    for (const line of ['inventory adjust 4 +1', 'pet list']) expect(await petstore(line)).toEqual(refused(7, error, 'hint: petstore doctor --repair'));
   });
   expect((await petstore('doctor --repair --yes')).stdout).toContain('repaired: Remove the trigger evil, which petstore did not create.\n');
   expect((await petstore('inventory adjust 4 +1')).exitCode).toBe(0);

@@ -43,7 +43,7 @@ describe.skipIf(addressOf('') === undefined)('maintenance of a shop in PostgreSQ
   test('a change that finds too few reserved units is refused, and doctor sets them to those of the open orders', () =>
     inDatabase(async (address) => {
       const care = { store: address, where: shown(address), waitSeconds: 5, nativeBinding: undefined, actor: 'ana', clock };
-      const repairs = ['Set the reserved units of pet 1 to 2, the sum of its open orders.'];
+      const repairs = ['Set the reserved units of pet 1 to 2, the sum of the open orders (was 1).'];
       const asked = { repair: true, dryRun: false, confirm: async (plan: readonly string[]) => expect(plan).toEqual(repairs) };
       await withEnginesAt(1, address, async ([engine]) => {
         if (engine === undefined) return;

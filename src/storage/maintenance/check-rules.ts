@@ -5,18 +5,13 @@ import { pluralize } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
 import { hookTable } from '../tables/hook-table.js';
 import { countRules } from './count-rules.js';
-import { authorRules, entriesAfterGap, quantityRules, type Rule } from './ledger-rules.js';
+import { authorRules, entriesAfterGap, quantityRules, unitsOfOpenOrders, wrongReservedUnits, type Rule } from './ledger-rules.js';
 import { raw, sql, type Sql } from '../sql.js';
-
-const reserved = sql`(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open')`;
 
 /** The ids after a gap; ids are consecutive and rows are never removed. */
 function idsAfterGap(table: string): Sql {
   return sql`SELECT id FROM (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS earlier FROM ${raw(table)}) AS h WHERE id <> earlier + 1`;
 }
-
-/** Pets whose reserved units are not those of their open orders, and the units of those orders. */
-const wrongReservedUnits = sql`SELECT s.pet_id AS id, CAST(${reserved} AS BIGINT) AS units FROM stock s WHERE s.reserved <> ${reserved}`;
 
 /** The rules of webhooks. */
 const hookRules: readonly Rule[] = [
@@ -51,7 +46,7 @@ const rules: readonly Rule[] = [
   {
     name: 'reservations',
     noun: 'pet',
-    query: sql`SELECT s.pet_id AS id FROM stock s WHERE ${reserved} > s.quantity
+    query: sql`SELECT s.pet_id AS id FROM stock s WHERE ${unitsOfOpenOrders} > s.quantity
       AND NOT EXISTS (SELECT 1 FROM ledger l WHERE l.pet_id = s.pet_id AND l.shortage = 1)`,
     holds: 'No pet has more units reserved than on hand, except allowed shortages.',
     broken: 'more units are reserved than on hand, and no shortage was allowed',
@@ -166,7 +161,8 @@ function namesOf(noun: Rule['noun'], ids: readonly number[], total: number): str
   return `${plurals[noun]} ${ids.join(', ')}${total > ids.length ? ` and ${total - ids.length} more` : ''}`;
 }
 
-async function checkRule(queries: Queries, { name, noun, query, holds, broken }: Rule): Promise<Check> {
+/** Checks a shop against one rule. */
+export async function checkRule(queries: Queries, { name, noun, query, holds, broken }: Rule): Promise<Check> {
   const found = await queries.all<{ readonly id: number; readonly total: number }>(
     sql`SELECT id, count(*) OVER () AS total FROM (${query}) AS broken ORDER BY id LIMIT ${namedIds}`,
   );
@@ -205,35 +201,4 @@ export async function checkRules(queries: Queries, failed?: (error: unknown) => 
   for (const rule of rules) await attempt(rule.name, () => checkRule(queries, rule));
   await attempt('webhooks', () => checkHooks(queries));
   return checks;
-}
-
-/** The most pets that the repairs of a shop name: any number of them may need a repair. */
-export const namedPets = 10;
-
-/** A pet whose reserved units are not those of its open orders. */
-interface WrongReservedUnits {
-  readonly id: number;
-  /** The units of its open orders. */
-  readonly units: number;
-  /** The number of all such pets. */
-  readonly total: number;
-}
-
-/** The repairs of reserved units that a shop needs, as sentences: one for each of the first pets, and one for the others. */
-export async function planReservedRepairs(queries: Queries): Promise<readonly string[]> {
-  const wrong = await queries.all<WrongReservedUnits>(
-    sql`SELECT id, units, count(*) OVER () AS total FROM (${wrongReservedUnits}) AS wrong ORDER BY id LIMIT ${namedPets}`,
-  );
-  const more = (wrong[0]?.total ?? 0) - wrong.length;
-  return [
-    ...wrong.map(({ id, units }) => `Set the reserved units of pet ${id} to ${units}, the sum of its open orders.`),
-    ...(more > 0 ? [`Set the reserved units of ${pluralize(more, 'more pet')} to the sum of their open orders.`] : []),
-  ];
-}
-
-/** Sets the reserved units of pets to those of their open orders; returns what was repaired. */
-export async function repairReserved(queries: Queries): Promise<readonly string[]> {
-  const repairs = await planReservedRepairs(queries);
-  await queries.run(sql`UPDATE stock SET reserved = wrong.units FROM (${wrongReservedUnits}) AS wrong WHERE stock.pet_id = wrong.id`);
-  return repairs;
 }

@@ -19,6 +19,13 @@ const units = sql`SELECT pet_id, sum(units) AS units, sum(present) AS present, s
 const steps = sql`SELECT id, pet_id, delta, quantity_after, lag(quantity_after, 1, 0) OVER (PARTITION BY pet_id ORDER BY id) AS earlier
   FROM ledger WHERE delta IS NOT NULL`;
 
+/** The units of the open orders of a pet of the table `stock`, named s. */
+export const unitsOfOpenOrders = sql`(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open')`;
+
+/** Pets whose reserved units are not those of their open orders, which are `units`. */
+export const wrongReservedUnits = sql`SELECT s.pet_id AS id, s.reserved AS was, CAST(${unitsOfOpenOrders} AS BIGINT) AS units
+  FROM stock s WHERE s.reserved <> ${unitsOfOpenOrders}`;
+
 /** Entries after a gap. Only a restore may leave a gap: it does not reuse the ids of the entries it discarded. */
 export const entriesAfterGap = sql`SELECT id FROM (SELECT id, kind, lag(id, 1, 0) OVER (ORDER BY id) AS earlier FROM ledger) AS h
   WHERE id <> earlier + 1 AND kind <> 'shop.restored'`;

@@ -2,7 +2,8 @@ import { StoreError } from '../../domain/errors.js';
 import type { DoctorReport, DoctorRequest } from '../../domain/maintenance/maintenance.js';
 import type { Engine } from '../engine.js';
 import type { EngineMaintenance } from '../engine-definition.js';
-import { checkRules, planReservedRepairs, repairReserved } from '../maintenance/check-rules.js';
+import { checkRules } from '../maintenance/check-rules.js';
+import { repairStock } from '../maintenance/repairs.js';
 import { openPostgres } from './engine.js';
 import { checkGuards } from './schema.js';
 
@@ -16,19 +17,19 @@ async function checksOf(engine: Engine): Promise<Pick<DoctorReport, 'ok' | 'chec
   return { ok: checks.every(({ status }) => status !== 'fail'), checks };
 }
 
-/** Checks a shop. With `repair` it also sets the reserved units, after `confirm`. */
+/** Checks a shop. With `repair` it also sets the stock and the reserved units, after `confirm`. */
 async function check(engine: Engine, { repair, dryRun, confirm }: DoctorRequest): Promise<DoctorReport> {
   const found = await checksOf(engine);
   if (!repair) return found;
-  const plan = await engine.read(planReservedRepairs, { isRepeatable: true });
+  const plan = await engine.write(repairStock, { dryRun: true });
   if (plan.length === 0) return { ...found, repaired: [] };
   await confirm(plan);
   if (dryRun) return { ...found, repaired: plan };
-  const repaired = await engine.write(repairReserved);
+  const repaired = await engine.write(repairStock);
   return { ...(await checksOf(engine)), repaired };
 }
 
-/** Maintenance of a shop in a PostgreSQL database: petstore checks the rules of the shop, and repairs reserved units; backups are left to the tools of PostgreSQL. */
+/** Maintenance of a shop in a PostgreSQL database: petstore checks the rules of the shop, and repairs its stock; backups are left to the tools of PostgreSQL. */
 export const maintenance: EngineMaintenance = {
   state: async () => undefined,
   backup: async ({ where }) => {

@@ -6,10 +6,9 @@ import type { BackupReport, BackupRequest } from '../../../domain/maintenance/ma
 import { checkRules } from '../../maintenance/check-rules.js';
 import { queriesOf } from '../connection.js';
 import { checkFile } from '../shop-file.js';
-import { lookFirst } from './first-look.js';
 import { isSameFile, privateFile, moveIntoPlace, realPath, syncToDisk, sha256Of, fileExists } from './files.js';
 import { schemaVersionOf } from '../migrate.js';
-import { refuseUnsafeObjects } from '../schema.js';
+import { refuseForeignSchema } from '../schema.js';
 import { refuseUnrestorable, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';
 import { withWorkFolder } from './work-folder.js';
 
@@ -65,14 +64,13 @@ async function verified(copy: string, store: string, access: FileAccess): Promis
  */
 export async function backupFile(store: string, { file, force }: BackupRequest, access: FileAccess): Promise<BackupReport> {
   checkFile(store);
-  await lookFirst(store, access);
   // Problems of the shop are reported before those of the target.
   await withFile(store, access, (database) => {
     if (schemaVersionOf(database, store) === 0) throw new StoreError('store_missing', `${store} is empty; no shop was set up in it.`);
-    refuseUnsafeObjects(database, store, access.driver, 'reading');
+    refuseForeignSchema(database, store, access.driver, { details: { reason: 'inconsistent' } });
   });
   checkTarget(store, file, force);
-  return withWorkFolder(file, access.driver, async (folder) => {
+  return withWorkFolder(file, async (folder) => {
     const copy = privateFile(join(folder, 'backup'));
     await withFile(store, access, (database) => writingTo(file, () => database.prepare('VACUUM INTO ?').run(copy)));
     const facts = await verified(copy, store, access);

@@ -8,9 +8,8 @@ import { connect, queriesOf } from '../connection.js';
 import { checkFile } from '../shop-file.js';
 import { retryWhileBusy } from '../retry.js';
 import { explain, isSqliteError, isNotOpened } from '../errors.js';
-import { lookFirst } from './first-look.js';
-import { repairFile, planRepairs } from './repair.js';
-import { namesOf, schemaDifference, unsafeObjects, type SchemaObject } from '../schema.js';
+import { repairFile } from './repair.js';
+import { isRepairable, isUnsafe, problemsIn, schemaDifference, unsafeObjects, type SchemaObject } from '../schema.js';
 import { brokenChecksIn, damageIn, danglingReferencesIn, stateOf, withFile, type FileAccess } from './shop-state.js';
 import { checkSurroundings } from './file-checks.js';
 
@@ -19,26 +18,26 @@ export interface DoctorContext extends FileAccess {
   readonly clock: () => number;
 }
 
-const shownDamages = 3;
+const shownProblems = 3;
+
+/** Fails with the first of what was found, in a sentence. */
+function checkOf(name: string, holds: string, found: readonly string[], sentence: (problems: string) => string): Check {
+  if (found.length === 0) return { name, status: 'pass', message: holds };
+  const more = found.length > shownProblems ? ` and ${found.length - shownProblems} more` : '';
+  return { name, status: 'fail', message: sentence(`${found.slice(0, shownProblems).join('; ')}${more}`) };
+}
 
 function integrity(database: Database.Database): Check {
-  const found = damageIn(database, shownDamages);
-  if (found.length === 0) return { name: 'integrity', status: 'pass', message: 'The file is not damaged.' };
-  const lines = found.map((line) => line.replaceAll(/\s*\n\s*/g, ' ')).join('; ');
-  return { name: 'integrity', status: 'fail', message: `The file is damaged: ${lines}. Restore a backup.` };
+  return checkOf('integrity', 'The file is not damaged.', damageIn(database, shownProblems), (text) => `The file is damaged: ${text}. Restore a backup.`);
 }
 
 function foreignKeys(database: Database.Database): Check {
-  const found = danglingReferencesIn(database);
-  if (found.length === 0) return { name: 'foreign keys', status: 'pass', message: 'All foreign keys are valid.' };
-  const more = found.length > shownDamages ? ` and ${found.length - shownDamages} more` : '';
-  return { name: 'foreign keys', status: 'fail', message: `${found.slice(0, shownDamages).join('; ')}${more}.` };
+  return checkOf('foreign keys', 'All foreign keys are valid.', danglingReferencesIn(database), (text) => `${text}.`);
 }
 
 function values(database: Database.Database): Check {
-  const found = brokenChecksIn(database);
-  if (found.length === 0) return { name: 'values', status: 'pass', message: 'All rows have values that their tables allow.' };
-  return { name: 'values', status: 'fail', message: `${found.join('; ')}. Backups and restores refuse this.` };
+  const holds = 'All rows have values that their tables allow.';
+  return checkOf('values', holds, brokenChecksIn(database), (text) => `${text}. Backups and restores refuse this.`);
 }
 
 function version(found: number): Check {
@@ -50,32 +49,17 @@ function version(found: number): Check {
   };
 }
 
-function named(objects: readonly SchemaObject[], what: string): readonly string[] {
-  return objects.length === 0 ? [] : [`${namesOf(objects)} ${what}`];
-}
-
-function schema(database: Database.Database, found: number, { driver }: FileAccess): Check {
-  const { missing, changed, foreign } = schemaDifference(database, found, driver);
-  const unsafe = new Set(unsafeObjects(database, driver, 'writing').map(({ name }) => name));
-  const [harmful, harmless] = [foreign.filter(({ name }) => unsafe.has(name)), foreign.filter(({ name }) => !unsafe.has(name))];
-  const problems = [...named(missing, 'missing'), ...named(changed, 'changed'), ...named(harmful, 'not created by petstore')];
+function schema(database: Database.Database, { driver }: FileAccess): Check {
+  const { missing, changed, foreign } = schemaDifference(database, driver);
+  const [harmful, harmless] = [foreign.filter(isUnsafe), foreign.filter((object) => !isUnsafe(object))];
+  const problems = problemsIn({ missing, changed, foreign: harmful });
   // The rows of a lost table cannot be recreated.
-  const advice = [...missing, ...changed, ...harmful].some(({ repairable }) => !repairable) ? '. Restore a backup.' : '; --repair fixes this.';
+  const advice = [...missing, ...changed, ...harmful].every(isRepairable) ? '; --repair fixes this.' : '. Restore a backup.';
   if (problems.length > 0) return { name: 'schema', status: 'fail', message: `${problems.join('; ')}${advice}` };
-  const warnings = named(harmless, 'not created by petstore');
+  const warnings = problemsIn({ missing: [], changed: [], foreign: harmless });
   if (warnings.length > 0)
     return { name: 'schema', status: 'warn', message: `${warnings.join('; ')}; drop it with SQL: backups, copies and restores refuse it.` };
   return { name: 'schema', status: 'pass', message: 'All tables, indexes and triggers are as created by petstore.' };
-}
-
-/** Whether reading the shop may run what petstore did not create; a schema that cannot be read is a failed check of its own. */
-function hasUnsafeObjects(database: Database.Database, { driver }: FileAccess): boolean {
-  try {
-    return unsafeObjects(database, driver, 'reading').length > 0;
-  } catch (error) {
-    if (isSqliteError(error)) return false;
-    throw error;
-  }
 }
 
 const clockToleranceMs = 5 * 60_000;
@@ -104,8 +88,12 @@ async function checkContents(database: Database.Database, store: string, options
   if (!database.inTransaction) database.exec('BEGIN');
   const found = schemaVersionOf(database, store);
   if (found === 0) throw new StoreError('store_missing', `${store} is empty; no shop was set up in it.`);
-  const schemaCheck = guarded('schema', () => schema(database, found, options));
-  if (hasUnsafeObjects(database, options)) {
+  let unsafe: readonly SchemaObject[] = [];
+  const schemaCheck = guarded('schema', () => {
+    unsafe = unsafeObjects(database, options.driver);
+    return schema(database, options);
+  });
+  if (unsafe.length > 0) {
     const message = `${schemaCheck.message} The other checks of the contents were left out: they would run what is foreign.`;
     return [version(found), { ...schemaCheck, status: 'fail', message }];
   }
@@ -125,7 +113,6 @@ async function examine(store: string, options: DoctorContext): Promise<readonly 
   checkFile(store);
   const around = checkSurroundings(store);
   try {
-    await lookFirst(store, options);
     return [...(await withFile(store, options, (database) => checkContents(database, store, options))), ...around];
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'store_unreadable') throw error;
@@ -155,14 +142,15 @@ export async function checkShopFile(store: string, { repair, dryRun, confirm }: 
   if (!repair) return { ok: allPassed(checks), checks };
   const damage = checks.find(({ name, status }) => name === 'integrity' && status === 'fail');
   if (damage) throw new StoreError('store_unreadable', `${store} is damaged and was not changed. ${damage.message}`, { details: { reason: 'not_repairable' } });
-  const plan = await guardRepair(store, () => withFile(store, options, (database) => planRepairs(database, store, options)));
-  if (plan.length === 0) return { ok: allPassed(checks), checks, repaired: [] };
-  await confirm(plan);
-  if (dryRun) return { ok: allPassed(checks), checks, repaired: plan };
   const database = await retryWhileBusy(store, options.waitSeconds, () => connect(options.driver, store, false));
-  let repaired: readonly string[] = [];
+  const repairs = (isDryRun: boolean): Promise<readonly string[]> =>
+    guardRepair(store, () => retryWhileBusy(store, options.waitSeconds, () => repairFile(database, store, options, isDryRun)));
+  let repaired: readonly string[];
   try {
-    await guardRepair(store, () => retryWhileBusy(store, options.waitSeconds, async () => (repaired = await repairFile(database, store, options))));
+    repaired = await repairs(true);
+    if (repaired.length > 0) await confirm(repaired);
+    if (dryRun || repaired.length === 0) return { ok: allPassed(checks), checks, repaired };
+    repaired = await repairs(false);
   } finally {
     database.close();
   }

@@ -63,7 +63,10 @@ function disk(store: string): readonly Check[] {
 function leftovers(store: string): Check {
   const found = workFolders(dirname(realpathSync(store)));
   if (found.length === 0) return pass('leftovers', 'No temporary files of interrupted commands.');
-  return warn('leftovers', `${found.join(', ')}: temporary files of an interrupted command, unless one is running; the next backup or restore removes them.`);
+  return warn(
+    'leftovers',
+    `${found.join(', ')}: temporary files of an interrupted command, unless one is running; backups and restores remove those of the day before.`,
+  );
 }
 
 /** Checks the files of a shop, their folders and their disk. */

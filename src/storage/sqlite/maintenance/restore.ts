@@ -7,11 +7,12 @@ import type { RestorePlan, RestoreReport, RestoreRequest, ShopState } from '../.
 import { pluralize } from '../../../domain/values/text.js';
 import { formatDateTime } from '../../../domain/values/time.js';
 import type { Caller } from '../../../domain/caller.js';
-import { schemaVersion } from '../../migrations/migrations.js';
+import { columnsOf, schemaVersion, type Column } from '../../migrations/migrations.js';
+import type { Cell } from '../../queries.js';
+import { pauseAllHooks } from '../../tables/hook-table.js';
 import { manifestOf } from './backup.js';
-import { connect } from '../connection.js';
+import { connect, insertRows, queriesOf } from '../connection.js';
 import { retryWhileBusy } from '../retry.js';
-import { lookFirst } from './first-look.js';
 import { isSameFile, copyOwner, privateFile, moveIntoPlace, realPath, syncToDisk, sha256Of } from './files.js';
 import { createFile, statIfExists } from '../shop-file.js';
 import { isDamaged, isSqliteError } from '../errors.js';
@@ -48,7 +49,6 @@ async function checkManifest(file: string): Promise<boolean> {
 
 /** The state of a backup; refuses a file that is not a shop, is damaged, or has a foreign schema. */
 async function backupState(file: string, access: FileAccess): Promise<ShopState> {
-  await lookFirst(file, access);
   return withFile(file, access, (database) => {
     refuseUnrestorable(database, file, access, otherBackup);
     const state = stateOf(database, file);
@@ -65,11 +65,6 @@ async function presentState(store: string, access: FileAccess): Promise<RestoreP
     });
   if (found === undefined) return 'missing';
   if (!found.isFile()) throw new StoreError('store_unreadable', `${store} is not a file.`, { details: { reason: 'unusable_path' } });
-  const isReadable = await lookFirst(store, access).then(
-    () => true,
-    () => false,
-  );
-  if (!isReadable) return 'damaged';
   return withFile(store, access, (database) => {
     try {
       return stateOf(database, store) ?? 'missing';
@@ -124,22 +119,6 @@ async function overwrite(from: Database.Database, to: string, waitSeconds: numbe
 /** The safety copy, the ledger entry and the revoked tokens of a restore. */
 type Outcome = Pick<RestoreReport, 'safety' | 'entry' | 'revoked'>;
 
-/** Records the restore in the restored ledger; `newest` is the last entry of the shop that is replaced, 0 for none. Its id is greater than all ids ever used, because versions (ETags) are entry ids and must not repeat. */
-function recordRestore(
-  restored: Database.Database,
-  { backup }: RestorePlan,
-  { newest, revoked }: { readonly newest: number; readonly revoked: number },
-  { actor, clock }: RestoreContext,
-): number {
-  const id = Math.max(newest, backup.newestEntry) + 1;
-  const at = Math.max(clock(), backup.newestAt === undefined ? 0 : Date.parse(backup.newestAt));
-  const replaced = newest > 0 ? `; replaced a shop at entry ${newest}` : '';
-  const revocations = revoked > 0 ? `; ${pluralize(revoked, 'token')} revoked` : '';
-  const note = `backup up to entry ${backup.newestEntry}${backup.newestAt === undefined ? '' : ` of ${backup.newestAt}`}${replaced}${revocations}`;
-  restored.prepare("INSERT INTO ledger (id, kind, at, actor, source, note) VALUES (?, 'shop.restored', ?, ?, 'cli', ?)").run(id, at, actor, note);
-  return id;
-}
-
 /** An unused name for the safety copy. */
 function safetyName(store: string, clock: () => number): string {
   const stamp = formatDateTime(clock()).replaceAll(/[-:]|\.\d+/g, '');
@@ -158,17 +137,14 @@ function checkpointLog(live: Database.Database): void {
   }
 }
 
-type TokenRow = Readonly<
-  Record<'id' | 'created_at', number> & Record<'name' | 'digest' | 'scopes', string> & Record<'last_used_at' | 'expires_at' | 'revoked_at', number | null>
->;
+type TokenRow = Readonly<Record<Column<'tokens'>, Cell>>;
 
-/** The tokens of a shop; undefined when the table is damaged. */
-function tokensOf(database: Database.Database): readonly TokenRow[] | undefined {
+/** The tokens of a shop; none when it is missing or damaged. */
+function tokensOf(database: Database.Database | undefined): readonly TokenRow[] {
   try {
-    if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'tokens'").get() === undefined) return [];
-    return database.prepare<[], TokenRow>('SELECT * FROM tokens').all();
+    return database?.prepare<[], TokenRow>('SELECT * FROM tokens').all() ?? [];
   } catch (error) {
-    if (isDamaged(error)) return undefined;
+    if (isDamaged(error)) return [];
     throw error;
   }
 }
@@ -178,22 +154,42 @@ function tokensOf(database: Database.Database): readonly TokenRow[] | undefined 
  * backup stay valid. A token only in the backup may have been revoked since, so it is revoked; all are, when the present shop is
  * missing, damaged or another shop. Returns the names of the tokens it revoked.
  */
-function mergeTokens(present: Database.Database | undefined, restored: Database.Database, now: number): readonly string[] {
-  const rows = (present && tokensOf(present)) ?? [];
+async function mergeTokens(present: Database.Database | undefined, restored: Database.Database, now: number): Promise<readonly string[]> {
+  const rows = tokensOf(present);
   const known = new Set(rows.map(({ digest }) => digest));
-  const revoked = (tokensOf(restored) ?? []).filter(({ digest, revoked_at: revokedAt }) => revokedAt === null && !known.has(digest));
+  const revoked = tokensOf(restored).filter(({ digest, revoked_at: revokedAt }) => revokedAt === null && !known.has(digest));
   restored.prepare('UPDATE tokens SET revoked_at = max(?, created_at) WHERE revoked_at IS NULL').run(now);
   // By digest, because a manipulated backup may contain a token twice, or under another id.
   const remove = restored.prepare('DELETE FROM tokens WHERE digest = ? OR id = ?');
   for (const { digest, id } of rows) remove.run(digest, id);
-  const insert = restored.prepare(`INSERT INTO tokens (id, name, digest, scopes, created_at, last_used_at, expires_at, revoked_at)
-    VALUES ($id, $name, $digest, $scopes, $created_at, $last_used_at, $expires_at, $revoked_at)`);
-  for (const row of rows) insert.run(row);
+  const columns = columnsOf('tokens');
+  const cellsOf = (row: TokenRow): readonly Cell[] => (Object.keys(columns) as Column<'tokens'>[]).map((column) => row[column]);
+  await insertRows(queriesOf(restored), { name: 'tokens', columns }, rows.map(cellsOf));
   // Sessions refer to tokens by id, and some may have ended since the backup.
   restored.exec('DELETE FROM sessions');
+  return revoked.map(({ name }) => String(name));
+}
+
+/**
+ * Prepares the content of a backup to replace the shop: its tokens, its webhooks, and an entry in its ledger, whose id is greater
+ * than all ids ever used, because versions (ETags) are entry ids and must not repeat.
+ */
+async function prepare(
+  restored: Database.Database,
+  { backup }: RestorePlan,
+  { present, newest }: { readonly present: Database.Database | undefined; readonly newest: number },
+  { actor, clock }: RestoreContext,
+): Promise<Pick<RestoreReport, 'entry' | 'revoked'>> {
+  const revoked = await mergeTokens(present, restored, clock());
   // A backup may be old or manipulated: the owner decides which hooks send again.
-  restored.exec("UPDATE hooks SET state = 'paused', last_error = 'The shop was restored.', holder = NULL, held_until = 0 WHERE state = 'active'");
-  return revoked.map(({ name }) => name);
+  await pauseAllHooks(queriesOf(restored), 'The shop was restored.');
+  const entry = Math.max(newest, backup.newestEntry) + 1;
+  const at = Math.max(clock(), backup.newestAt === undefined ? 0 : Date.parse(backup.newestAt));
+  const replaced = newest > 0 ? `; replaced a shop at entry ${newest}` : '';
+  const revocations = revoked.length > 0 ? `; ${pluralize(revoked.length, 'token')} revoked` : '';
+  const note = `backup up to entry ${backup.newestEntry}${backup.newestAt === undefined ? '' : ` of ${backup.newestAt}`}${replaced}${revocations}`;
+  restored.prepare("INSERT INTO ledger (id, kind, at, actor, source, note) VALUES (?, 'shop.restored', ?, ?, 'cli', ?)").run(entry, at, actor, note);
+  return { entry, revoked };
 }
 
 /** Overwrites the present shop. The safety copy is made under the write lock, so it has every change made before the restore. */
@@ -226,8 +222,7 @@ async function restoreOver(restored: Database.Database, plan: RestorePlan, folde
         moveIntoPlace(copy, safety, false);
         syncToDisk(dirname(safety));
       }
-      const revoked = mergeTokens(state && live, restored, options.clock());
-      outcome = { safety, revoked, entry: recordRestore(restored, plan, { newest: state?.newestEntry ?? 0, revoked: revoked.length }, options) };
+      outcome = { safety, ...(await prepare(restored, plan, { present: state && live, newest: state?.newestEntry ?? 0 }, options)) };
     });
     checkpointLog(live);
     return outcome;
@@ -237,9 +232,8 @@ async function restoreOver(restored: Database.Database, plan: RestorePlan, folde
 }
 
 /** Replaces a damaged file, which SQLite cannot write; it is kept as the safety copy. */
-function replaceFile(restored: Database.Database, plan: RestorePlan, made: string, options: RestoreContext): Outcome {
-  const revoked = mergeTokens(undefined, restored, options.clock());
-  const entry = recordRestore(restored, plan, { newest: 0, revoked: revoked.length }, options);
+async function replaceFile(restored: Database.Database, plan: RestorePlan, made: string, options: RestoreContext): Promise<Outcome> {
+  const prepared = await prepare(restored, plan, { present: undefined, newest: 0 }, options);
   restored.close();
   syncToDisk(made);
   const real = realpathSync(plan.store);
@@ -256,13 +250,13 @@ function replaceFile(restored: Database.Database, plan: RestorePlan, made: strin
   for (const suffix of ['-wal', '-shm']) rmSync(`${real}${suffix}`, { force: true });
   renameSync(made, real);
   syncToDisk(dirname(real));
-  return { safety, entry, revoked };
+  return { safety, ...prepared };
 }
 
 async function performRestore(plan: RestorePlan, options: RestoreContext): Promise<RestoreReport> {
   const { store, file, present } = plan;
   mkdirSync(dirname(store), { recursive: true, mode: 0o700 });
-  return withWorkFolder(realPath(store), options.driver, async (folder) => {
+  return withWorkFolder(realPath(store), async (folder) => {
     const made = privateFile(join(folder, 'restored'));
     await withFile(file, options, (database) => writingTo(store, () => copyPages(database, made)));
     const restored = connect(options.driver, made, false);
@@ -274,7 +268,7 @@ async function performRestore(plan: RestorePlan, options: RestoreContext): Promi
       restored.pragma('journal_mode = WAL');
       // SQLite would apply the log of a file that no longer exists to the new file.
       if (createFile(store)) for (const suffix of ['-wal', '-shm']) rmSync(`${store}${suffix}`, { force: true });
-      const outcome = present === 'damaged' ? replaceFile(restored, plan, made, options) : await restoreOver(restored, plan, folder, options);
+      const outcome = await (present === 'damaged' ? replaceFile(restored, plan, made, options) : restoreOver(restored, plan, folder, options));
       const [damage] = await withFile(store, options, (database) => damageIn(database));
       if (damage === undefined) return { ...plan, restored: true, ...outcome };
       throw new StoreError('store_unreadable', `${store} was restored, but is damaged: ${damage}.`, { advice: 'Check the disk and the memory.' });

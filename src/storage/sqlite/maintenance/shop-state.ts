@@ -14,7 +14,7 @@ import type Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 
 /** How a file is opened for maintenance. */
-export interface FileAccess extends Pick<MaintenanceContext, 'waitSeconds' | 'nativeBinding' | 'lookCommand'> {
+export interface FileAccess extends Pick<MaintenanceContext, 'waitSeconds' | 'nativeBinding'> {
   readonly driver: Driver;
 }
 
@@ -61,9 +61,9 @@ export async function stateOfFile(path: string, { strict, ...access }: FileAcces
   // A journal of a killed process; only a writable connection can roll it back.
   if (statIfExists(path)?.isFile() !== true || existsSync(`${path}-journal`)) return undefined;
   return withFile(path, access, (database) => {
-    const version = schemaVersionOf(database, path);
-    if (version > 0) refuseUnsafeObjects(database, path, access.driver, 'reading');
-    if (strict && version > 0) refuseForeignSchema(database, { path, version, driver: access.driver }, { details: { reason: 'inconsistent' } });
+    const isEmpty = schemaVersionOf(database, path) === 0;
+    if (!isEmpty && strict) refuseForeignSchema(database, path, access.driver, { details: { reason: 'inconsistent' } });
+    if (!isEmpty && !strict) refuseUnsafeObjects(database, path, access.driver);
     return stateOf(database, path);
   });
 }
@@ -71,7 +71,7 @@ export async function stateOfFile(path: string, { strict, ...access }: FileAcces
 /** The damage that SQLite's integrity check finds, at most `maximumLines` lines. */
 export function damageIn(database: Database.Database, maximumLines = 1): readonly string[] {
   const lines = database.prepare<[], string>(`PRAGMA integrity_check(${maximumLines})`).pluck().all();
-  return lines.length === 1 && lines[0] === 'ok' ? [] : lines;
+  return lines.length === 1 && lines[0] === 'ok' ? [] : lines.map((line) => line.replaceAll(/\s*\n\s*/g, ' '));
 }
 
 /** The conditions of the CHECKs in a statement that creates a table. */
@@ -111,9 +111,8 @@ export function danglingReferencesIn(database: Database.Database): readonly stri
  * rows that their tables do not allow, and references to missing rows. `next` adds advice or details.
  */
 export function refuseUnrestorable(database: Database.Database, path: string, { driver }: FileAccess, next: RefusalOptions): void {
-  const version = schemaVersionOf(database, path);
   // First, because the checks of SQLite run the expressions of indexes, columns and views.
-  if (version > 0) refuseForeignSchema(database, { path, version, driver }, next);
+  if (schemaVersionOf(database, path) > 0) refuseForeignSchema(database, path, driver, next);
   const [first] = [...damageIn(database), ...brokenChecksIn(database), ...danglingReferencesIn(database)];
   if (first !== undefined) throw new StoreError('store_unreadable', `${path} is damaged: ${first}.`, next);
 }
