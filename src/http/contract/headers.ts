@@ -47,16 +47,14 @@ export function versionsIn(header: string): readonly number[] | 'any' {
 }
 
 /** The headers of a deprecated operation (RFC 9745 and RFC 8594); `path` is that of its successor with the ids filled in. */
-export function deprecationHeaders(deprecated: NonNullable<AnyDescription['deprecated']>, path: string, basePath: string): Record<string, string> {
-  return { ...deprecationDates(deprecated), link: successorLink(path, basePath) };
-}
-
-/** The headers of a deprecated operation that do not depend on the request. */
-export function deprecationDates({ since, sunset }: NonNullable<AnyDescription['deprecated']>): Record<string, string> {
-  return { deprecation: `@${since / 1000}`, sunset: new Date(sunset).toUTCString() };
-}
-
-/** The Link header of a deprecated operation; `path` is that of its successor with the ids filled in. */
-export function successorLink(path: string, basePath: string): string {
-  return `<${basePath}${path}>; rel="successor-version", <${basePath}/docs#deprecations>; rel="deprecation"; type="text/html"`;
+export function deprecationHeaders(
+  { since, sunset }: NonNullable<AnyDescription['deprecated']>,
+  path: string,
+  basePath: string,
+): Readonly<Record<'deprecation' | 'sunset' | 'link', string>> {
+  return {
+    deprecation: `@${since / 1000}`,
+    sunset: new Date(sunset).toUTCString(),
+    link: `<${basePath}${path}>; rel="successor-version", <${basePath}/docs#deprecations>; rel="deprecation"; type="text/html"`,
+  };
 }

@@ -79,18 +79,5 @@ function headersOf(operation: ContractOperation): readonly string[] {
 
 /** The parameters of an operation: those of its path, its query and its headers. */
 export function parameterParts(operation: ContractOperation): readonly Part[] {
-  const named = parametersIn(operation).map(({ name, required, description, example, schema }) => {
-    const inPath = operation.path.includes(`{${name}}`);
-    return {
-      name,
-      in: inPath ? 'path' : 'query',
-      required,
-      description,
-      // A list is one text with commas.
-      ...(schema['type'] === 'array' && { style: 'form', explode: false }),
-      schema,
-      ...(example !== undefined && { example }),
-    };
-  });
-  return [...named, ...headersOf(operation).map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+  return [...parametersIn(operation), ...headersOf(operation).map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }

@@ -111,17 +111,8 @@ function wrapped(schema: Part): Part {
   return $ref === undefined || Object.keys(rest).length === 0 ? schema : { allOf: [{ $ref }], ...rest };
 }
 
-/** A parameter of the path or the query of an operation. */
-export interface ParameterPart {
-  readonly name: string;
-  readonly required: boolean;
-  readonly description: string | undefined;
-  readonly example: number | string | undefined;
-  readonly schema: Part;
-}
-
-/** The parameters of an operation, path and query alike. */
-export function parametersIn({ id, input }: ContractOperation): readonly ParameterPart[] {
+/** The parameters of the path and of the query of an operation. */
+export function parametersIn({ id, path, input }: ContractOperation): readonly Part[] {
   const { properties = {}, required = [] } = conversions().inputs[id] ?? {};
   return Object.entries(input.entries)
     .filter(([name]) => name !== 'body')
@@ -129,9 +120,18 @@ export function parametersIn({ id, input }: ContractOperation): readonly Paramet
       const schema = unwrapped(entry as AnySchema);
       const { record, example } = notesOf(schema);
       const { description: _, type, enum: values, ...part } = properties[name] ?? {};
-      const shown =
+      const shown: Part =
         record === undefined ? { ...(type !== undefined && { type }), ...(values !== undefined && { enum: values }), ...part } : { ...ref(record), ...part };
-      return { name, required: required.includes(name), description: v.getDescription(schema), example, schema: wrapped(shown) };
+      return {
+        name,
+        in: path.includes(`{${name}}`) ? 'path' : 'query',
+        required: required.includes(name),
+        description: v.getDescription(schema),
+        // A list is one text with commas.
+        ...(shown['type'] === 'array' && { style: 'form', explode: false }),
+        schema: wrapped(shown),
+        ...(example !== undefined && { example }),
+      };
     });
 }
 

@@ -4,7 +4,7 @@ import type { Page } from '../../domain/values/pages.js';
 import { isNotModified } from './conditions.js';
 import { splitTarget } from './request-head.js';
 import { writerOf } from './json-writer.js';
-import { deprecationDates, entityTag, headerNames, successorLink } from '../contract/headers.js';
+import { deprecationHeaders, entityTag, headerNames } from '../contract/headers.js';
 import { hasLocation } from '../contract/location.js';
 import { pageLinks, totalHeader } from '../contract/pages.js';
 import { completeType, jsonContentType } from '../contract/media-types.js';
@@ -29,9 +29,8 @@ export function stabilityHeaders(
   basePath: string,
 ): (ids: Readonly<Record<string, unknown>>) => Record<string, string> {
   if (deprecated === undefined) return () => (stability === 'stable' ? {} : { [headerNames.stability]: stability });
-  const dates = { [headerNames.stability]: 'deprecated', ...deprecationDates(deprecated) };
   const successorOf = pathFiller(deprecated.successor);
-  return (ids) => ({ ...dates, link: successorLink(successorOf(ids), basePath) });
+  return (ids) => ({ [headerNames.stability]: 'deprecated', ...deprecationHeaders(deprecated, successorOf(ids), basePath) });
 }
 
 /** Whether a request accepts complete records, as the command line and the board do. */
