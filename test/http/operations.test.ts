@@ -341,7 +341,7 @@ const steps: readonly Step[] = [
 ];
 
 /** The headers of every answer, and those that the connection adds. */
-const common = ['x-request-id', 'api-version', 'x-content-type-options', 'cache-control', 'content-type', 'content-length', 'date', 'connection'];
+const common = ['x-request-id', 'api-version', 'x-content-type-options', 'cache-control', 'vary', 'content-type', 'content-length', 'date', 'connection'];
 
 /** The headers of a server with a rate limit. */
 const counts = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
@@ -378,7 +378,7 @@ async function perform({ http }: ServedShop, { id, url, status = 200, brings = {
   const { headers, text } = answer;
   expect([id, answer.status, text === '' ? undefined : answer.json()]).toEqual([id, status, answers]);
   const caching = id === 'createSession' || id === 'deleteSession' ? 'no-store' : 'private, no-cache';
-  const usual = { 'x-request-id': `ask-${id}`, 'api-version': '1.0.0', 'x-content-type-options': 'nosniff', 'cache-control': caching };
+  const usual = { 'x-request-id': `ask-${id}`, 'api-version': '1.0.0', 'x-content-type-options': 'nosniff', 'cache-control': caching, vary: 'accept' };
   expect(headers).toMatchObject({ ...usual, ...(answers !== undefined && { 'content-type': 'application/json; charset=utf-8' }) });
   const more = Object.fromEntries(Object.entries(headers).filter(([name]) => ![...common, ...counts].includes(name)));
   expect([id, more]).toEqual([id, { ...(stability !== 'stable' && { 'petstore-stability': stability }), ...brings }]);

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { contract } from '../../src/domain/operations.js';
+import { completeType } from '../../src/http/contract/media-types.js';
 import { testServed, type Answer, type ServedShop } from '../support/server.js';
 
 const document = { 'content-type': 'application/json' };
@@ -73,6 +74,10 @@ testServed('refuses a client that does not accept JSON', async (served) => {
   const refused = ['text/html', 'application/json;q=0', 'application/xml, text/*', 'application/json;q=0, */*', 'garbage', 'application/jsonp'];
   for (const accept of accepted) expect([accept, (await http('GET', '/pets', { headers: { accept } })).status]).toEqual([accept, 200]);
   for (const accept of refused) expect([accept, (await http('GET', '/pets', { headers: { accept } })).code]).toEqual([accept, 'not_acceptable']);
+  // Caches must keep the answers of different clients apart, refusals included.
+  for (const accept of ['application/json', completeType, 'text/html']) {
+    expect([accept, (await http('GET', '/pets/1', { headers: { accept } })).headers['vary']]).toEqual([accept, 'accept']);
+  }
   // A request whose answer the client does not accept changes nothing.
   const sent = { headers: { accept: 'text/html' }, body: { quantity: 9 } };
   expect((await served.expectUnchanged(() => http('PUT', '/store/inventory/1', sent))).code).toBe('not_acceptable');

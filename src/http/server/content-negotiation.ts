@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { StoreError } from '../../domain/errors.js';
 
 /** The weight of each range or coding in an Accept header, in lower case (RFC 9110, 12.4.2). */
@@ -22,6 +23,11 @@ export function checkAccepted(accept: string | undefined, type: string): void {
     .toSorted(([left], [right]) => ranges.indexOf(left) - ranges.indexOf(right));
   if (best !== undefined && best[1] > 0) return;
   throw new StoreError('not_acceptable', `The response has the type ${type}, which Accept excludes.`);
+}
+
+/** Tells caches that the answer also depends on this header of the request; CORS may have named Origin already (RFC 9110, 12.5.5). */
+export function addVary(reply: FastifyReply, name: string): void {
+  reply.header('vary', [reply.getHeader('vary') ?? [], name].flat().join(', '));
 }
 
 /** Whether Accept names a type itself, not just any type, as most programs do. */

@@ -7,7 +7,7 @@ import { rateLimiter } from './rate-limit.js';
 import { enableCors } from './cors.js';
 import { checkHost, checkOrigin, hostNames, isSafe, requestHost } from './origins.js';
 import type { ServeOptions } from './server-options.js';
-import { checkAccepted } from './content-negotiation.js';
+import { addVary, checkAccepted } from './content-negotiation.js';
 import { checkHead, checkTarget } from './request-head.js';
 
 /**
@@ -46,6 +46,8 @@ export async function guardRequests(app: FastifyInstance, authenticate: Authenti
   if (options.corsOrigins.length > 0) await enableCors(app, options.corsOrigins);
   app.addHook('onRequest', async (request, reply) => {
     const { scope, answers, isProbe } = request.routeOptions.config;
+    // A client that accepts complete records gets other answers, refusals included.
+    if (answers !== undefined) addVary(reply, 'accept');
     // A page of another origin may link to the pages of this server, but not read the shop.
     if (scope !== undefined) checkOrigin(request.method, request.headers, requestHost(request), options.corsOrigins);
     if (answers !== undefined && !wantsComplete(request)) checkAccepted(request.headers.accept, answers);

@@ -4,7 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { StoreError } from '../../../domain/errors.js';
-import { accepts, type ContentEncoding } from '../content-negotiation.js';
+import { accepts, addVary, type ContentEncoding } from '../content-negotiation.js';
 import { splitTarget } from '../request-head.js';
 import { compressing, once, staticFile } from './static-files.js';
 
@@ -107,7 +107,7 @@ export function boardRoutes(folder: string, options: BoardOptions): readonly Rou
 /** `/`: redirects a browser to the board; other clients are refused with `not_found`. */
 export function rootRoutes(basePath: string): readonly RouteOptions[] {
   const handler: Answer = async (request, reply) => {
-    reply.header('vary', [reply.getHeader('vary') ?? [], 'accept'].flat().join(', '));
+    addVary(reply, 'accept');
     if (!accepts(request.headers.accept, 'text/html')) return reply.callNotFound();
     return reply.redirect(`${basePath}/board/`, 303);
   };

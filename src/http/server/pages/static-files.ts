@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { isNotModified } from '../conditions.js';
-import { preferredEncoding, type ContentEncoding } from '../content-negotiation.js';
+import { addVary, preferredEncoding, type ContentEncoding } from '../content-negotiation.js';
 
 /** A file in one encoding. */
 interface Variant {
@@ -60,8 +60,7 @@ export function staticFile(
     const encoding = isCompressible ? preferredEncoding(request.headers['accept-encoding']) : 'identity';
     const { bytes, tag } = await variants[encoding]();
     reply.headers({ ...headers, etag: tag });
-    // CORS has set Vary: Origin.
-    if (isCompressible) reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
+    if (isCompressible) addVary(reply, 'accept-encoding');
     if (isNotModified(request.headers, tag)) return reply.code(304).send();
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     return reply.type(type).send(bytes);
