@@ -8,10 +8,10 @@ test('the documentation page loads only its own files', async () => {
   const page = docsPage({ basePath: '/shop' });
   const files = docsFiles(packaged);
   const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
-  const known = ['/shop/openapi.json', ...files.map(({ name }) => `/shop/docs/${name}`)];
+  const known = ['/shop/openapi.json', ...[...files.keys()].map((name) => `/shop/docs/${name}`)];
   expect(loaded.filter((address) => !known.includes(address))).toEqual([]);
   expect(known.filter((address) => !loaded.includes(address))).toEqual([]);
-  for (const { read } of files) expect((await read()).byteLength).toBeGreaterThan(0);
+  for (const read of files.values()) expect((await read()).byteLength).toBeGreaterThan(0);
 });
 
 test('the documentation page has no inline script or style, and its policy forbids both', () => {
@@ -19,11 +19,6 @@ test('the documentation page has no inline script or style, and its policy forbi
   expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
   expect(docsPolicy).not.toContain('unsafe');
   expect(docsPolicy.split('; ')).toContain("default-src 'none'");
-});
-
-test('the documentation page lists deprecated operations with sunset and successor', () => {
-  const [, section = ''] = docsPage({ basePath: '' }).split('<section id="deprecations">');
-  for (const words of ['GET /pets/{petId}', '2026-12-01', '2027-12-31', 'GET /pets/{petId}/details']) expect(section).toContain(words);
 });
 
 test('a base path is escaped in the documentation page', () => {

@@ -53,6 +53,7 @@ interface Operation {
 }
 
 interface Document {
+  readonly info: { readonly description: string };
   readonly tags: readonly { readonly name: string }[];
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -269,6 +270,10 @@ test('--stable-only leaves out operations that are not stable', () => {
   expect(Object.keys(stable.components.schemas)).not.toContain('Batch');
   expect(JSON.stringify(stable)).not.toContain('x-beta');
   expect(stable.tags.map(({ name }) => name)).toEqual(['Pets', 'Store']);
+});
+
+test('the introduction lists deprecated operations with sunset and successor', () => {
+  for (const words of ['`GET /pets/{petId}`', '2026-12-01', '2027-12-31', '`GET /pets/{petId}/details`']) expect(document.info.description).toContain(words);
 });
 
 test('the document uses the base path', () => {

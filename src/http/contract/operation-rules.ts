@@ -42,6 +42,11 @@ export function changesRecords({ kind, tag }: Pick<AnyDescription, 'kind' | 'tag
   return kind === 'write' && tag !== 'Session';
 }
 
+/** Whether an operation creates a record that has an address of its own, which the `Location` header of the answer names. */
+export function hasLocation({ status, path }: Pick<AnyDescription, 'status' | 'path'>): boolean {
+  return status === 201 && !path.includes('{');
+}
+
 /** Whether a change addresses one record by its path and so supports If-Match. */
 export function isConditional({ method, path }: Pick<AnyDescription, 'method' | 'path'>): boolean {
   return method !== 'GET' && /\{(pet|order|category)Id\}/.test(path);

@@ -1,16 +1,15 @@
 import { callEach } from '../../domain/call-each.js';
+import { eventStream } from '../../domain/ledger/stream-events.js';
 import { joinItems } from '../../domain/values/text.js';
 import type { FileRows } from '../../domain/operation.js';
-import { rowName, bodyName, ref, schemas, type Part } from './schemas.js';
+import { bodyName, parametersIn, ref, rowName, schemas, type Part } from './schemas.js';
 import { errorStatuses } from '../../domain/errors.js';
 import { offeredOperations, type ContractOperation } from '../../domain/operations.js';
-import { fileExamples } from './examples.js';
-import { sharedHeaders } from './headers.js';
-import { parameterParts, sharedParameters } from './parameters.js';
+import { sharedHeaders, sharedParameters } from './headers.js';
 import { ownRefusals } from './refusals.js';
-import { betaMarks, responsesOf, sharedResponses } from './responses.js';
+import { answersVersioned, betaMarks, responsesOf, sharedResponses } from './responses.js';
 import { introduction, securityDescription, tagDescriptions } from './introduction.js';
-import { scopesOf, bodyTypes } from '../contract/operation-rules.js';
+import { bodyTypes, changesRecords, isConditional, scopesOf } from '../contract/operation-rules.js';
 import { apiVersion, jsonType } from '../contract/media-types.js';
 
 /** The options of a document. */
@@ -42,11 +41,23 @@ function descriptionOf(operation: ContractOperation): string {
   return `${operation.description}\n\nScope: ${needed}.${refused}`;
 }
 
+function delimited(rows: FileRows['example'], delimiter: string): string {
+  const lines = [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))].map((cells) => cells.join(delimiter));
+  return `${lines.join('\n')}\n`;
+}
+
 /** The body of an import: a JSON array of rows, or the same rows as lines of text. */
-function fileBody(rows: FileRows, name: string): Part {
-  const array = { type: 'array', items: ref(name) };
-  const types = Object.entries(fileExamples(rows)).map(([type, example]) => [type, { schema: type === jsonType ? array : { type: 'string' }, example }]);
-  return { required: true, content: Object.fromEntries(types) as Part };
+function fileBody({ example }: FileRows, name: string): Part {
+  const schema = { type: 'string' };
+  return {
+    required: true,
+    content: {
+      [jsonType]: { schema: { type: 'array', items: ref(name) }, example },
+      'application/x-ndjson': { schema, example: example.map((row) => `${JSON.stringify(row)}\n`).join('') },
+      'text/csv': { schema, example: delimited(example, ',') },
+      'text/tab-separated-values': { schema, example: delimited(example, '\t') },
+    },
+  };
 }
 
 function bodyOf(operation: ContractOperation): Part | undefined {
@@ -56,6 +67,19 @@ function bodyOf(operation: ContractOperation): Part | undefined {
   if (name === undefined) return undefined;
   const content = bodyTypes(operation).map((type) => [type, { schema: ref(name), example: operation.example.body }]);
   return { required: true, content: Object.fromEntries(content) as Part };
+}
+
+function headersOf(operation: ContractOperation): readonly string[] {
+  if (operation.answers === eventStream) return ['Last-Event-ID'];
+  if (operation.kind === 'read') return answersVersioned(operation) ? ['If-Match', 'If-None-Match'] : [];
+  if (!changesRecords(operation)) return [];
+  const key = rowName(operation) !== undefined ? 'Import-Key' : 'Idempotency-Key';
+  return [key, 'Petstore-Actor', 'Petstore-Note', 'Petstore-Dry-Run', ...(isConditional(operation) ? ['If-Match', 'If-None-Match'] : [])];
+}
+
+/** The parameters of an operation: those of its path, its query and its headers. */
+function parameterParts(operation: ContractOperation): readonly Part[] {
+  return [...parametersIn(operation), ...headersOf(operation).map((name) => ({ $ref: `#/components/parameters/${name}` }))];
 }
 
 function operationPart(operation: ContractOperation, stableOnly: boolean): Part {
@@ -80,34 +104,9 @@ function pathsOf(operations: readonly ContractOperation[], stableOnly: boolean):
   return paths;
 }
 
-type Components = Readonly<Record<string, Part>>;
-
-/** The references in a part, such as `schemas/Pet`. */
-function refsIn(part: unknown): readonly string[] {
-  return [...JSON.stringify(part).matchAll(/"#\/components\/(\w+\/[\w-]+)"/g)].map(([, name = '']) => name);
-}
-
-/** The components that the paths use, directly or by way of others. */
-function used(components: Components, paths: Part): Components {
-  const found = new Set<string>();
-  const waiting = [...refsIn(paths)];
-  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    if (found.has(name)) continue;
-    found.add(name);
-    const [kind = '', key = ''] = name.split('/');
-    waiting.push(...refsIn(components[kind]?.[key]));
-  }
-  const kept = Object.entries(components).map(([kind, parts]) => {
-    return [kind, Object.fromEntries(Object.entries(parts).filter(([key]) => found.has(`${kind}/${key}`)))] as const;
-  });
-  return Object.fromEntries(kept);
-}
-
 /** The OpenAPI 3.0.3 document of the contract, as plain JSON. */
 export function openApiDocument({ basePath = '', stableOnly = false }: DocumentOptions = {}): Part {
   const operations = offeredOperations(stableOnly);
-  const paths = pathsOf(operations, stableOnly);
-  const components = { schemas: schemas(), parameters: sharedParameters(), headers: sharedHeaders(), responses: sharedResponses(operations, stableOnly) };
   const document = {
     openapi: '3.0.3',
     info: {
@@ -121,9 +120,12 @@ export function openApiDocument({ basePath = '', stableOnly = false }: DocumentO
     tags: Object.entries(tagDescriptions).flatMap(([name, description]) => (operations.some(({ tag }) => tag === name) ? [{ name, description }] : [])),
     // A shop without tokens requires none.
     security: [{ bearer: [] }, {}],
-    paths,
+    paths: pathsOf(operations, stableOnly),
     components: {
-      ...used(components, paths),
+      schemas: schemas(operations, stableOnly),
+      parameters: sharedParameters(),
+      headers: sharedHeaders(),
+      responses: sharedResponses(operations, stableOnly),
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'pst', description: securityDescription } },
     },
   };

@@ -1,5 +1,13 @@
-import type { ContractOperation } from '../../domain/operations.js';
+import { contract, type ContractOperation } from '../../domain/operations.js';
 import { completeType } from '../contract/media-types.js';
+
+const day = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
+
+const deprecations = contract.flatMap(({ method, path, deprecated }) => {
+  if (deprecated === undefined) return [];
+  const { since, sunset, successor } = deprecated;
+  return [`\n- \`${method} ${path}\`: deprecated since ${day(since)}, sunset ${day(sunset)}, successor \`${method} ${successor}\``];
+});
 
 /** The description of the API: the rules of every operation. */
 export const introduction = `The operations of a pet shop: pets and their categories, orders, and stock that adds up.
@@ -16,7 +24,10 @@ export const introduction = `The operations of a pet shop: pets and their catego
 
 **Concurrent changes**: a single record comes with an \`ETag\`. Send it as \`If-Match\`, and a change is refused if the record has changed since; send it as \`If-None-Match\`, and a record that has not changed is not sent again. A change whose path names no record, such as creating one, refuses an \`If-Match\` other than \`*\`.
 
-**Stability**: operations are stable unless marked. \`x-stability-level: beta\` may still change, \`alpha\` is experimental; responses of both, and of deprecated operations, have the header \`Petstore-Stability\`. A deprecated operation responds with \`Deprecation\`, \`Sunset\` and the address of its successor.
+**Stability**: operations are stable unless marked. \`x-stability-level: beta\` may still change, \`alpha\` is experimental; responses of both, and of deprecated operations, have the header \`Petstore-Stability\`.
+
+**Deprecations**: a deprecated operation works until its sunset, and its successor can do everything it did. Its responses have \`Deprecation\` (RFC 9745), \`Sunset\` (RFC 8594) and a \`Link\` to the successor. This version of the program answers it after the sunset as well; a later one may not.
+${deprecations.join('')}
 
 HEAD is supported wherever GET is, except by the event stream. Besides these operations, a server has \`/livez\` and \`/readyz\` for probes, \`/metrics\` for Prometheus, \`/openapi.json\` with this document, \`/docs\`, and \`/board/\`, the shop in a browser. The document and the files of \`/docs\` have an \`ETag\` for \`If-None-Match\`, and are compressed if \`Accept-Encoding\` allows \`gzip\` or \`br\`.`;
 

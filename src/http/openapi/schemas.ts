@@ -22,13 +22,14 @@ interface AnySchema extends v.GenericSchema {
 }
 
 /** The schemas that an operation declares: its input, its output and the rows of its file. */
-function declaredBy({ id, input, output, ...operation }: ContractOperation): readonly AnySchema[] {
+function declaredBy({ id, input, output, ...operation }: ContractOperation, stableOnly: boolean): readonly AnySchema[] {
   const rows = 'rows' in operation ? operation.rows?.schema : undefined;
-  return [input, output, completeOutput({ id, output }), completeError, ...(rows === undefined ? [] : [rows])] as readonly AnySchema[];
+  const complete = stableOnly ? [] : [completeOutput({ id, output }), completeError];
+  return [input, output, ...complete, ...(rows === undefined ? [] : [rows])] as readonly AnySchema[];
 }
 
-/** The named records of the contract, each with every schema that has its name. */
-function recordsOfContract(): ReadonlyMap<string, readonly AnySchema[]> {
+/** The named records of operations, each with every schema that has its name. */
+function recordsOf(operations: readonly ContractOperation[], stableOnly = false): ReadonlyMap<string, readonly AnySchema[]> {
   const found = new Map<string, AnySchema[]>();
   const visit = (schema: AnySchema): void => {
     const { record } = notesOf(schema);
@@ -39,7 +40,7 @@ function recordsOfContract(): ReadonlyMap<string, readonly AnySchema[]> {
     }
     for (const part of [schema.wrapped, schema.item, ...Object.values(schema.entries ?? {})]) if (part !== undefined) visit(part);
   };
-  for (const operation of contract) for (const schema of declaredBy(operation)) visit(schema);
+  for (const operation of operations) for (const schema of declaredBy(operation, stableOnly)) visit(schema);
   return found;
 }
 
@@ -95,7 +96,7 @@ let converted: Converted | undefined;
 /** The records and the inputs of all operations as JSON Schema; converted together when one is asked for. */
 function conversions(): Converted {
   if (converted !== undefined) return converted;
-  const records = [...recordsOfContract()].map(([name, same]) => [name, shownSchema(same)] as const);
+  const records = [...recordsOf(contract)].map(([name, same]) => [name, shownSchema(same)] as const);
   const inputs = contract.map(({ id, input }) => [id, input] as const);
   const all = toJsonSchemaDefs(Object.fromEntries([...records, ...inputs]) as Parameters<typeof toJsonSchemaDefs>[0], conversion) as unknown as Readonly<
     Record<string, ObjectSchema>
@@ -119,9 +120,9 @@ export function parametersIn({ id, path, input }: ContractOperation): readonly P
     .map(([name, entry]) => {
       const schema = unwrapped(entry as AnySchema);
       const { record, example } = notesOf(schema);
-      const { description: _, type, enum: values, ...part } = properties[name] ?? {};
-      const shown: Part =
-        record === undefined ? { ...(type !== undefined && { type }), ...(values !== undefined && { enum: values }), ...part } : { ...ref(record), ...part };
+      const { description: _, ...part } = properties[name] ?? {};
+      const { type: _type, enum: _values, ...limits } = part;
+      const shown: Part = record === undefined ? part : { ...ref(record), ...limits };
       return {
         name,
         in: path.includes(`{${name}}`) ? 'path' : 'query',
@@ -195,10 +196,12 @@ export function listOf(name: string): Part {
   return name === 'Pet' ? ref('Pets') : { type: 'array', items: ref(name) };
 }
 
-/** Every named schema of the document. A record that a request brings refuses other fields, and leaves out the id of its path. */
-export function schemas(): Readonly<Record<string, Part>> {
+/** Every named schema of a document. A record that a request brings refuses other fields, and leaves out the id of its path. */
+export function schemas(operations: readonly ContractOperation[], stableOnly: boolean): Readonly<Record<string, Part>> {
   const { records } = conversions();
-  const shown = [...recordsOfContract()].map(([name, all]) => {
+  const named = recordsOf(operations, stableOnly);
+  const inDocument = [...recordsOf(contract)].filter(([name]) => named.has(name));
+  const shown = inDocument.map(([name, all]) => {
     const { properties = {}, required = [], ...schema } = records[name] ?? {};
     if (Object.keys(properties).length === 0) return [name, schema] as const;
     const entries = shownSchema(all)?.entries ?? {};

@@ -5,10 +5,9 @@ import { isNotModified } from './conditions.js';
 import { splitTarget } from './request-head.js';
 import { writerOf } from './json-writer.js';
 import { deprecationHeaders, entityTag, headerNames } from '../contract/headers.js';
-import { hasLocation } from '../contract/location.js';
 import { pageLinks, totalHeader } from '../contract/pages.js';
 import { completeType, jsonContentType } from '../contract/media-types.js';
-import type { AnyDescription } from '../contract/operation-rules.js';
+import { hasLocation, type AnyDescription } from '../contract/operation-rules.js';
 import { pathFiller } from '../contract/parameters.js';
 
 /** Writes the successful answer of one operation. */

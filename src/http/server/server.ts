@@ -19,7 +19,7 @@ import { listenPrivately, listenError, removeStaleSocket, unusedConnectionCloser
 import { clientKey } from './client-key.js';
 import { createMetrics, metricsRoute, type Metrics } from './metrics.js';
 import { labelRoute } from './pages/label-page.js';
-import { documentRoutes } from './pages/documents.js';
+import { documentRoutes } from './pages/docs-page.js';
 import { probeRoutes } from './probes.js';
 import type { ServerDependencies, ServeOptions, Timeouts } from './server-options.js';
 import { requestLog } from './request-log.js';

@@ -1,26 +1,15 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { StoreError } from '../../../domain/errors.js';
 import { accepts, addVary, type ContentEncoding } from '../content-negotiation.js';
 import { splitTarget } from '../request-head.js';
-import { compressing, once, staticFile } from './static-files.js';
+import { compressing, fileType, once, ownFilesPolicy, staticFile } from './static-files.js';
 
 /** The content security policy of the shop board: its own files, requests to this server, and no text that becomes HTML or script. */
-const boardPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
+const boardPolicy = `${ownFilesPolicy}; form-action 'self'; require-trusted-types-for 'script'; trusted-types 'none'`;
 
 const pageHeaders = {
   'content-security-policy': boardPolicy,
@@ -31,12 +20,6 @@ const pageHeaders = {
 
 // The name of an asset contains a hash of its content.
 const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable', 'cross-origin-resource-policy': 'same-origin' };
-
-const types: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
 
 /** Reads a file of the build. Only its compressed forms exist; it is decompressed for the few clients that accept neither. */
 async function readAsset(path: string, encoding: ContentEncoding): Promise<Uint8Array> {
@@ -60,7 +43,7 @@ async function assetsIn(folder: string): Promise<ReadonlyMap<string, Answer>> {
   return new Map(
     names.flatMap((name) => {
       const asset = basename(name, '.gz');
-      const type = types[extname(asset)];
+      const type = fileType(asset);
       if (type === undefined || asset === name) return [];
       return [[asset, staticFile(type, (encoding) => readAsset(join(folder, asset), encoding), assetHeaders)]];
     }),

@@ -1,85 +1,38 @@
+import type { RouteHandlerMethod, RouteOptions } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { contract } from '../../../domain/operations.js';
-
-/** A file of the documentation page. */
-export interface DocsFile {
-  /** Its name below /docs/. */
-  readonly name: string;
-  readonly type: string;
-  readonly read: () => Promise<Uint8Array>;
-}
+import { openApiDocument } from '../../openapi/document.js';
+import { jsonContentType } from '../../contract/media-types.js';
+import { compressing, fileType, ownFilesPolicy, staticFile } from './static-files.js';
 
 /** The content security policy of the documentation page: its own files, and requests to this server. */
-export const docsPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const docsPolicy = `${ownFilesPolicy}; form-action 'none'`;
 
 /** Starts Swagger UI. A separate file, because the policy forbids inline scripts. */
-const initialiser = `const target = document.getElementById(location.hash.slice(1));
-SwaggerUIBundle({
+const initialiser = `SwaggerUIBundle({
   url: document.currentScript.dataset.openapi,
   dom_id: '#operations',
   deepLinking: true,
   showExtensions: true,
   defaultModelsExpandDepth: 0,
   validatorUrl: null,
-  // The operations have moved the target of the address down.
-  onComplete: () => target?.scrollIntoView(),
 });
 `;
 
 /** The files of Swagger UI, copied by the build. */
-const packaged: readonly (readonly [name: string, type: string])[] = [
-  ['swagger-ui.css', 'text/css; charset=utf-8'],
-  ['index.css', 'text/css; charset=utf-8'],
-  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
-  ['favicon-32x32.png', 'image/png'],
-];
+const packaged = ['swagger-ui.css', 'index.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-/** The files of the documentation page; those of Swagger UI are read from `folder` on demand. */
-export function docsFiles(folder: string): readonly DocsFile[] {
-  const own: DocsFile = { name: 'docs.js', type: 'text/javascript; charset=utf-8', read: async () => Buffer.from(initialiser) };
-  return [own, ...packaged.map(([name, type]) => ({ name, type, read: () => readFile(join(folder, name)) }))];
+/** How to read the files of the documentation page, by their names below /docs/; those of Swagger UI are in `folder`. */
+export function docsFiles(folder: string): ReadonlyMap<string, () => Promise<Uint8Array>> {
+  const own = ['docs.js', async () => Buffer.from(initialiser)] as const;
+  return new Map([own, ...packaged.map((name) => [name, () => readFile(join(folder, name))] as const)]);
 }
 
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-const day = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
-
-function deprecationRows(): string {
-  const rows = contract.flatMap(({ method, path, deprecated }) => {
-    if (deprecated === undefined) return [];
-    const { since, sunset, successor } = deprecated;
-    return [`<tr><td><code>${method} ${path}</code></td><td>${day(since)}</td><td>${day(sunset)}</td><td><code>${method} ${successor}</code></td></tr>`];
-  });
-  return rows.join('\n');
-}
-
-/** The deprecation policy and the deprecated operations. */
-const deprecations = `<section id="deprecations">
-<h2>Deprecations</h2>
-<p>A deprecated operation works until its sunset, and its successor can do everything it did. Every answer of it
-carries <code>Deprecation</code> (RFC 9745), <code>Sunset</code> (RFC 8594) and a <code>Link</code> to its successor. This version of
-the program answers it after the sunset as well; a later one may not.</p>
-<table>
-<thead><tr><th>Operation</th><th>Deprecated since</th><th>Sunset</th><th>Successor</th></tr></thead>
-<tbody>
-${deprecationRows()}
-</tbody>
-</table>
-</section>`;
-
-/** The documentation page: Swagger UI, and the deprecation policy at `#deprecations`. */
+/** The documentation page: Swagger UI, which begins with the introduction of the document and so with the deprecation policy. */
 export function docsPage({ basePath }: { readonly basePath: string }): string {
   const base = escaped(basePath);
   return `<!doctype html>
@@ -95,13 +48,26 @@ export function docsPage({ basePath }: { readonly basePath: string }): string {
 <script src="${base}/docs/docs.js" data-openapi="${base}/openapi.json" defer></script>
 </head>
 <body>
-<main>
+<main id="deprecations">
 <div id="operations"><noscript><p>This page needs JavaScript; the same is in <a href="${base}/openapi.json">openapi.json</a>.</p></noscript></div>
-<div class="swagger-ui"><div class="wrapper"><div class="renderedMarkdown">
-${deprecations}
-</div></div></div>
 </main>
 </body>
 </html>
 `;
+}
+
+/** The OpenAPI document, the documentation page, and the files of that page. */
+export function documentRoutes(basePath: string, stableOnly: boolean, docsFolder: string): readonly RouteOptions[] {
+  const route = (path: string, handler: RouteHandlerMethod): RouteOptions => ({ method: 'GET', url: `${basePath}${path}`, handler });
+  const page = staticFile(
+    'text/html; charset=utf-8',
+    compressing(async () => Buffer.from(docsPage({ basePath }))),
+    { 'content-security-policy': docsPolicy },
+  );
+  const files = [...docsFiles(docsFolder)].map(([name, read]) => route(`/docs/${name}`, staticFile(fileType(name) ?? '', compressing(read))));
+  const document = staticFile(
+    jsonContentType,
+    compressing(async () => Buffer.from(JSON.stringify(openApiDocument({ basePath, stableOnly })))),
+  );
+  return [route('/openapi.json', document), route('/docs', page), route('/docs/', page), ...files];
 }

@@ -1,9 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
+import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { isNotModified } from '../conditions.js';
 import { addVary, preferredEncoding, type ContentEncoding } from '../content-negotiation.js';
+
+/** The content security policy of a page: its own files, and requests to this server. */
+export const ownFilesPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** A file in one encoding. */
 interface Variant {
@@ -19,6 +24,18 @@ const compressed: Record<ContentEncoding, (bytes: Uint8Array) => Promise<Uint8Ar
   gzip: async (bytes) => promisify(gzip)(bytes),
   identity: async (bytes) => bytes,
 };
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
+
+/** The media type of a file; undefined for one that is not served. */
+export function fileType(name: string): string | undefined {
+  return types[extname(name)];
+}
 
 const compressible = /^(text\/|application\/json\b|image\/svg\b)/;
 
