@@ -37,7 +37,7 @@ function answering(status: number, type: string, text: string): RequestListener 
   };
 }
 
-const notPetstore = /^http:\/\/127\.0\.0\.1:\d+ does not respond like a petstore server( \(status \d{3}\))?\.$/;
+const notPetstore = /^http:\/\/127\.0\.0\.1:\d+ does not respond like a petstore server(: status \d{3})?\.$/;
 const elsewhere = /^The server at http:\/\/127\.0\.0\.1:\d+ does not offer this\.$/;
 
 const answers: readonly (readonly [name: string, status: number, type: string, text: string, said?: RegExp])[] = [

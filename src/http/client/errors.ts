@@ -1,5 +1,5 @@
 import { errorDetails, isErrorCode, StoreError, type ErrorDetails } from '../../domain/errors.js';
-import { checkShape, ShapeError } from './check-shape.js';
+import { checkShape, unexpectedAnswer } from './check-shape.js';
 
 interface ErrorFields {
   readonly code?: unknown;
@@ -16,46 +16,12 @@ function recordIn(text: string): ErrorFields {
   }
 }
 
-/** The refusal of an answer that a petstore server does not send. */
-export function unexpectedAnswer(where: string, reason?: string): StoreError {
-  return new StoreError('store_unreachable', `${where} does not respond like a petstore server${reason === undefined ? '' : `: ${reason}`}.`, {
-    advice: 'Check the address of --store.',
-  });
-}
-
-/** The refusal of an answer that is too long. */
-export function answerTooLong(where: string, maximumBytes: number): StoreError {
-  return unexpectedAnswer(where, `its response is longer than ${maximumBytes >= 1 << 20 ? `${maximumBytes >> 20} MiB` : `${maximumBytes >> 10} KiB`}`);
-}
-
-/** Parses the JSON record or list of an answer; refuses other texts with `store_unreachable`. */
-export function parseJson(text: string, where: string): object {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value;
-  } catch {
-    // Refused below, like other JSON values.
-  }
-  throw unexpectedAnswer(where);
-}
-
-/** The result of `shape`; a `ShapeError` becomes `store_unreachable`. */
-export function withShape<T>(where: string, shape: () => T): T {
-  try {
-    return shape();
-  } catch (error) {
-    if (error instanceof ShapeError) throw unexpectedAnswer(where, error.message);
-    throw error;
-  }
-}
-
 /** The details of a refusal; empty for a value of another shape, because they only serve the hint. */
-function detailsIn(value: unknown): ErrorDetails {
+function detailsIn(value: unknown, where: string): ErrorDetails {
   try {
-    return checkShape(errorDetails, value) as ErrorDetails;
-  } catch (error) {
-    if (error instanceof ShapeError) return {};
-    throw error;
+    return checkShape(errorDetails, value, where) as ErrorDetails;
+  } catch {
+    return {};
   }
 }
 
@@ -77,10 +43,8 @@ export function refusalIn(status: number, text: string, where: string): StoreErr
     return new StoreError(code, sentence);
   }
   if (isErrorCode(code) && typeof message === 'string')
-    return new StoreError(code, message, { details: detailsIn(details), advice: typeof advice === 'string' ? advice : undefined });
-  return new StoreError('store_unreachable', `${where} does not respond like a petstore server (status ${status}).`, {
-    advice: 'Check the address of --store.',
-  });
+    return new StoreError(code, message, { details: detailsIn(details, where), advice: typeof advice === 'string' ? advice : undefined });
+  return unexpectedAnswer(where, `status ${status}`);
 }
 
 /** The refusal for a server that cannot be reached. */

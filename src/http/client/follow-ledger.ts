@@ -3,8 +3,8 @@ import { eventStream, streamEvents } from '../../domain/ledger/stream-events.js'
 import { ledgerEntry, type LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import { eventIdOf, positionAfter, type LedgerPosition } from '../../domain/ledger/ledger-position.js';
 import type { RemoteConnection } from './remote-connection.js';
-import { withShape, parseJson, refusalIn, unreachable } from './errors.js';
-import { checkShape } from './check-shape.js';
+import { refusalIn, unreachable } from './errors.js';
+import { checkShape, parseJson } from './check-shape.js';
 import { linesOf, ConnectionLostError, maximumRefusalBytes, textOf } from './transport.js';
 import { headerNames } from '../contract/headers.js';
 
@@ -12,10 +12,6 @@ const reconnectDelayMs = 500;
 
 // A name of 100 and a note of 500 characters, at most 12 bytes of JSON each, and numbers.
 const maximumEventBytes = 64 << 10;
-
-function entryIn(text: string, where: string): LedgerEntry {
-  return withShape(where, () => checkShape(ledgerEntry, parseJson(text, where))) as LedgerEntry;
-}
 
 /** The entries of one connection to the event stream. */
 async function* streamEntries(connection: RemoteConnection, lastSeen: LedgerPosition | undefined): AsyncGenerator<LedgerEntry, void> {
@@ -36,7 +32,7 @@ async function* streamEntries(connection: RemoteConnection, lastSeen: LedgerPosi
     if (!line.startsWith('data: ')) continue;
     const data = line.slice('data: '.length);
     if (isExpired) throw refusalIn(message.statusCode ?? 0, data, connection.where);
-    yield entryIn(data, connection.where);
+    yield checkShape(ledgerEntry, parseJson(data, connection.where), connection.where) as LedgerEntry;
   }
 }
 

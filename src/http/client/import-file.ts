@@ -8,8 +8,8 @@ import { importPets, type PetImportOptions } from '../../domain/imports/import-p
 import { importInventory, type StockImportOptions } from '../../domain/imports/import-inventory.js';
 import { storedFile } from '../../formats/stored-file.js';
 import type { RemoteConnection } from './remote-connection.js';
-import { connectionLost, withShape, parseJson, refusalIn, unexpectedAnswer } from './errors.js';
-import { checkShape } from './check-shape.js';
+import { connectionLost, refusalIn } from './errors.js';
+import { checkShape, parseJson, unexpectedAnswer } from './check-shape.js';
 import { linesOf, ConnectionLostError, maximumRefusalBytes, textOf } from './transport.js';
 import { callbackValues, errorLine, importCallbacks, importFormats, importHeader, importHeaderText, type ImportCallback } from '../contract/import-header.js';
 import { importLinesType } from '../contract/media-types.js';
@@ -34,7 +34,7 @@ async function readAnswer(connection: RemoteConnection, message: IncomingMessage
   }
   for await (const text of linesOf(message, maximumLineBytes, connection.where)) {
     const line = parseJson(text, connection.where) as Readonly<Record<string, unknown>>;
-    if (line['report'] !== undefined) return withShape(connection.where, () => reportIn(line['report']));
+    if (line['report'] !== undefined) return reportIn(line['report'], connection.where);
     if (line['error'] !== undefined) throw refusalOf(line['error'], connection.where);
     await runCallback(line, options, connection.where);
   }
@@ -42,14 +42,14 @@ async function readAnswer(connection: RemoteConnection, message: IncomingMessage
 }
 
 /** The report of an import; a dry run has no batch. */
-function reportIn(value: unknown): ImportReport {
-  const report = checkShape(importReport, value) as Omit<ImportReport, 'batch'> & { readonly batch?: number };
+function reportIn(value: unknown, where: string): ImportReport {
+  const report = checkShape(importReport, value, where) as Omit<ImportReport, 'batch'> & { readonly batch?: number };
   // `batch` first, as in the report of a local shop.
   return { batch: null, ...report };
 }
 
 function refusalOf(error: unknown, where: string): StoreError {
-  const { status } = withShape(where, () => checkShape(errorLine, error)) as { readonly status: number };
+  const { status } = checkShape(errorLine, error, where) as { readonly status: number };
   return refusalIn(status, JSON.stringify(error), where);
 }
 
@@ -58,7 +58,7 @@ async function runCallback(line: Readonly<Record<string, unknown>>, options: Opt
   const [name = '', passed] = Object.entries(line)[0] ?? [];
   const callback = importCallbacks.find((one) => one === name);
   if (callback === undefined || !Array.isArray(passed)) throw unexpectedAnswer(where);
-  const values = withShape(where, () => callbackValues[callback].map((schema, index) => checkShape(schema, passed[index])));
+  const values = callbackValues[callback].map((schema, index) => checkShape(schema, passed[index], where));
   await (options[callback] as ((...values: readonly unknown[]) => unknown) | undefined)?.(...values);
 }
 

@@ -17,11 +17,8 @@ export interface RemoteOptions {
 }
 
 /** What all requests to one server share. */
-export interface RemoteConnection {
+export interface RemoteConnection extends Pick<RemoteOptions, 'waitSeconds' | 'randomText'> {
   readonly transport: Transport;
   readonly where: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** How long to retry when the connection fails. */
-  readonly waitSeconds: number;
-  readonly randomText: () => string;
 }

@@ -11,8 +11,8 @@ import type { CallOptions } from '../../domain/call.js';
 import type { Page } from '../../domain/values/pages.js';
 import type { Shop } from '../../domain/shop.js';
 import { undoBatch, type UndoReport } from '../../domain/imports/undo-batch.js';
-import { withShape, parseJson, refusalIn, unexpectedAnswer, unreachable } from './errors.js';
-import { checkList, checkShape, ShapeError } from './check-shape.js';
+import { refusalIn, unreachable } from './errors.js';
+import { checkShape, parseJson, unexpectedAnswer } from './check-shape.js';
 import { openTransport, ConnectionLostError, maximumAnswerBytes, maximumRefusalBytes, textOf, type TransportRequest } from './transport.js';
 import { followRemote } from './follow-ledger.js';
 import { importRemote } from './import-file.js';
@@ -100,13 +100,15 @@ async function callOperation(
   if (!retried && message.headers[headerNames.replayed] === 'true') options.onReplay?.();
   if (message.headers['content-type']?.startsWith(completeType) !== true) throw refusalIn(status, '', connection.where);
   const answer = parseJson(text, connection.where);
-  return withShape(connection.where, () => (operation.paged ? pageIn(message, checkList(output, answer)) : checkShape(output, answer)));
+  if (!operation.paged) return checkShape(output, answer, connection.where);
+  const records = checkShape({ type: 'array', item: output }, answer, connection.where) as readonly unknown[];
+  return pageIn(message, records, connection.where);
 }
 
-function pageIn({ headers }: IncomingMessage, records: readonly unknown[]): Page<unknown> {
+function pageIn({ headers }: IncomingMessage, records: readonly unknown[], where: string): Page<unknown> {
   const page = pageOf(records, String(headers['link'] ?? ''), headers[totalHeader]?.toString());
   // Otherwise reading all pages might never end.
-  if (records.length === 0 && page.next !== undefined) throw new ShapeError('a page without records names no next one');
+  if (records.length === 0 && page.next !== undefined) throw unexpectedAnswer(where, 'a page without records names no next one');
   return page;
 }
 

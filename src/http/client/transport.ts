@@ -1,9 +1,9 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { pipeline } from 'node:stream/promises';
-import { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { withoutTrailingSlashes } from '../../domain/values/text.js';
-import { answerTooLong } from './errors.js';
+import { answerTooLong } from './check-shape.js';
 
 /** A request to the server. */
 export interface TransportRequest {
@@ -30,11 +30,6 @@ export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 }
 
-/** The complete answer did not arrive in time. */
-class AnswerTimeoutError extends Error {
-  override readonly name = 'AnswerTimeoutError';
-}
-
 // The server refuses a locked shop after 10 s, so it is never silent for longer.
 const defaultSilenceMs = 60_000;
 const defaultAnswerMs = 120_000;
@@ -44,8 +39,9 @@ export const maximumAnswerBytes = 32 << 20;
 /** The maximum size of a refusal. */
 export const maximumRefusalBytes = 1 << 20;
 
-/** A network error for a message. */
-function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+/** A network error for a message; one that ended a request has its reason as the cause. */
+function reasonOf({ code, message, name, cause }: NodeJS.ErrnoException): string {
+  if (name === 'AbortError' && cause instanceof Error) return cause.message;
   if (code === 'ECONNREFUSED') return 'connection refused';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknown host';
   if (code === 'EPROTO') return 'the server does not use https';
@@ -53,45 +49,19 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   return message;
 }
 
+function lostBy(error: Error): ConnectionLostError {
+  return new ConnectionLostError(reasonOf(error), { cause: error });
+}
+
 // How long to wait for an answer after sending the body failed.
 const answerAfterBreakMs = 1000;
 
-/** The same bytes, and the error of their source: a file that cannot be read is not an error of the connection. */
-function watchSource(bytes: AsyncIterable<Uint8Array>): { readonly bytes: AsyncIterable<Uint8Array>; readonly failure: () => Error | undefined } {
-  let failure: Error | undefined;
-  const pass = async function* pass(): AsyncGenerator<Uint8Array, void> {
-    const source = bytes[Symbol.asyncIterator]();
-    try {
-      for (;;) {
-        // Only around next(): at the yield a broken connection throws its own error into this generator.
-        const next = await source.next().catch((error: Error) => {
-          failure = error;
-          throw error;
-        });
-        if (next.done === true) return;
-        yield next.value;
-      }
-    } finally {
-      await source.return?.();
-    }
-  };
-  return { bytes: pass(), failure: () => failure };
-}
-
-/** Destroys a request whose answer is not complete in time. */
-function limitTime(sent: http.ClientRequest, answerMs: number): void {
-  if (answerMs === Infinity) return;
-  let message: IncomingMessage | undefined;
-  const timer = setTimeout(() => {
-    const error = new AnswerTimeoutError(`the server has not answered in full within ${answerMs / 1000} s`);
-    message?.destroy(error);
-    sent.destroy(error);
-  }, answerMs);
-  sent.on('response', (response) => {
-    message = response;
-    response.on('close', () => clearTimeout(timer));
-  });
-  sent.on('close', () => clearTimeout(timer));
+/** Aborts when the whole answer takes longer than `answerMs`. */
+function timeLimit(answerMs: number): AbortSignal {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort(new Error(`the server has not answered in full within ${answerMs / 1000} s`));
+  if (answerMs !== Infinity) setTimeout(stop, answerMs).unref();
+  return controller.signal;
 }
 
 /** Opens a transport to the server at an address; `limitMs` is the default of `answerMs`. */
@@ -102,56 +72,47 @@ export function openTransport(address: URL, limitMs = defaultAnswerMs): Transpor
   return {
     send: ({ method, path, headers, body, silenceMs = defaultSilenceMs, answerMs = limitMs }) =>
       new Promise((resolve, reject) => {
-        const sent = request(new URL(`${base}${path}`, address), { method, agent, headers, timeout: silenceMs });
-        limitTime(sent, answerMs);
-        const lost = (error: Error): void => reject(new ConnectionLostError(reasonOf(error), { cause: error }));
-        sent.on('response', resolve);
+        const signal = timeLimit(answerMs);
+        const sent = request(new URL(`${base}${path}`, address), { method, agent, headers, timeout: silenceMs, signal });
+        sent.on('response', (message) => resolve(addAbortSignal(signal, message)));
         sent.on('timeout', () => sent.destroy(new Error('the server stopped sending')));
         if (typeof body !== 'object') {
-          sent.on('error', lost);
+          sent.on('error', (error) => reject(lostBy(error)));
           sent.end(body);
           return;
         }
-        // A server that refuses a file answers before it has read everything; then its answer counts, not the broken pipe.
-        const broken = (error: Error): void => void setTimeout(lost, answerAfterBreakMs, error);
-        sent.on('error', broken);
-        const source = watchSource(body);
-        pipeline(Readable.from(source.bytes), sent).catch((error: Error) => {
-          const failure = source.failure();
-          if (failure === undefined) return broken(error);
-          sent.destroy();
-          return reject(failure);
+        const source = Readable.from(body);
+        sent.on('error', (error) => {
+          // A file that cannot be read is not an error of the connection.
+          if (source.errored) return reject(source.errored);
+          // A server that refuses a file answers before it has read everything; then its answer counts, not the broken pipe.
+          return void setTimeout(() => reject(lostBy(error)), answerAfterBreakMs);
         });
+        // Ends the request with its error, which is handled there.
+        pipeline(source, sent).catch(() => undefined);
       }),
     close: () => agent.destroy(),
   };
 }
 
-/** The error for a failure while reading an answer. */
-function readFailure(error: unknown): ConnectionLostError {
-  return new ConnectionLostError(error instanceof AnswerTimeoutError ? error.message : 'The connection closed before the response was complete.', {
-    cause: error,
-  });
+/** The parts of an answer. Throws `ConnectionLostError` when it is incomplete. */
+async function* partsOf<Part>(message: IncomingMessage): AsyncGenerator<Part, void> {
+  try {
+    yield* message as AsyncIterable<Part>;
+  } catch (error) {
+    throw lostBy(error as Error);
+  }
 }
 
 /** Reads the text of an answer; refuses one larger than `maximumBytes` with `store_unreachable`. Throws `ConnectionLostError` when it is incomplete. */
 export async function textOf(message: IncomingMessage, maximumBytes: number, where: string): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  try {
-    for await (const chunk of message as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > maximumBytes) {
-        message.destroy();
-        break;
-      }
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    throw readFailure(error);
+  for await (const chunk of partsOf<Buffer>(message)) {
+    bytes += chunk.length;
+    if (bytes > maximumBytes) throw answerTooLong(where, maximumBytes);
+    chunks.push(chunk);
   }
-  if (bytes > maximumBytes) throw answerTooLong(where, maximumBytes);
-  if (!message.complete) throw new ConnectionLostError('The connection closed before the response was complete.');
   return Buffer.concat(chunks).toString('utf8');
 }
 
@@ -160,26 +121,16 @@ export async function* linesOf(message: IncomingMessage, maximumLine: number, wh
   message.setEncoding('utf8');
   let parts: string[] = [];
   let held = 0;
-  try {
-    for await (const text of message as AsyncIterable<string>) {
-      let start = 0;
-      for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
-        yield [...parts, text.slice(start, end)].join('');
-        [parts, held, start] = [[], 0, end + 1];
-      }
-      parts.push(text.slice(start));
-      held += text.length - start;
-      if (held > maximumLine) {
-        message.destroy();
-        break;
-      }
+  for await (const text of partsOf<string>(message)) {
+    let start = 0;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      yield [...parts, text.slice(start, end)].join('');
+      [parts, held, start] = [[], 0, end + 1];
     }
-  } catch (error) {
-    throw error instanceof AnswerTimeoutError
-      ? readFailure(error)
-      : new ConnectionLostError(error instanceof Error ? reasonOf(error) : String(error), { cause: error });
+    parts.push(text.slice(start));
+    held += text.length - start;
+    if (held > maximumLine) throw answerTooLong(where, maximumLine);
   }
-  if (held > maximumLine) throw answerTooLong(where, maximumLine);
   const rest = parts.join('');
   if (rest !== '') yield rest;
 }
