@@ -81,8 +81,8 @@ const importLimits: ResourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGene
 function workerPool(startThread: (purpose: 'jobs', limits?: ResourceLimits) => Thread, concurrentLongReads: number): WorkerPool {
   return {
     writes: threadPool(() => workerThread(() => startThread('jobs'))),
-    reads: threadPool(() => workerThread(() => startThread('jobs')), { jobsPerThread: concurrentLongReads }),
-    imports: threadPool(() => workerThread(() => startThread('jobs', importLimits)), { threads: importThreads }),
+    reads: threadPool(() => workerThread(() => startThread('jobs')), concurrentLongReads),
+    imports: threadPool(() => workerThread(() => startThread('jobs', importLimits)), importThreads),
   };
 }
 

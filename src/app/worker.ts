@@ -57,13 +57,15 @@ async function begin(options: WorkerOptions): Promise<void> {
     if (checkpointer) setInterval(checkpointer.run, checkpointIntervalMs);
     return;
   }
-  const engine = await openEngine({ store, where, waitSeconds, readOnly, nativeBinding });
+  const open = (): Promise<Engine> => openEngine({ store, where, waitSeconds, readOnly, nativeBinding });
   if (purpose === 'hooks') {
     // Requests of clients come first. Elsewhere this would be the priority of the whole process.
     if (system.hasThreadPriorities) setPriority(hooksPriority);
-    return sendFromThread(engine, where);
+    return sendFromThread(await open(), where);
   }
-  if (parentPort) runJobs(parentPort, (caller) => localShop(engine, { ...caller, clock }, where));
+  // Opened with the first job, whose answer is the refusal of a shop that cannot be opened.
+  let engine: Engine | undefined;
+  if (parentPort) await runJobs(parentPort, async (caller) => localShop((engine ??= await open()), { ...caller, clock }, where));
 }
 
 // The error ends the thread and reaches the main thread. Copied, because errors of better-sqlite3 lose their message on the way.

@@ -61,7 +61,7 @@ async function testBothServers(name: string, work: (sides: Sides) => Promise<voi
       close,
     };
   };
-  const threads = { writes: threadPool(thread), reads: threadPool(thread), imports: threadPool(thread, { threads: 2 }) };
+  const threads = { writes: threadPool(thread), reads: threadPool(thread), imports: threadPool(thread, 2) };
   const pooledOf = (actor: string) => pooledShop(farOf(actor), { actor, source: 'http' }, threads);
   await withServer(serverDependencies(pooledOf, Date.now, log, ''), {}, ({ http: far }) =>
     withServer(serverDependencies(nearOf, Date.now, log, ''), {}, ({ http: near }) =>
@@ -187,3 +187,11 @@ test('an import stops when its client disconnects, and changes nothing', () =>
       expect(await shop.call(getInventoryItem, { petId: 1 })).toEqual(before);
     }
   }));
+
+test('a worker thread that cannot open the shop refuses with the reason', async () => {
+  const store = join(folder, 'missing.db');
+  const workerOptions: WorkerOptions = { purpose: 'jobs', store, where: store, readOnly: false, nativeBinding, waitSeconds: 1 };
+  const { run, close } = workerThread(() => new Thread(join(builtFolder(), 'worker.cjs'), { workerData: workerOptions }));
+  onTestFinished(close);
+  await expectRefusal('store_missing', run({ actor: 'ana', source: 'http' }, { task: 'calls', operation: 'getSummary', inputs: [{}], options: {} }));
+});

@@ -5,9 +5,8 @@ import { expectRefusal } from '../support/expect-refusal.js';
 
 const connectedClient = (key: string): Client => ({ key, isGone: () => false });
 
-/** A pool that runs this many jobs at a time; the jobs of these tests use no thread. */
-const poolOf = (jobsPerThread: number): ThreadPool =>
-  threadPool(() => ({ run: () => Promise.reject(new Error('unused')), close: async () => undefined }), { jobsPerThread });
+/** A pool of this many threads; the jobs of these tests use none. */
+const poolOf = (threads: number): ThreadPool => threadPool(() => ({ run: () => Promise.reject(new Error('unused')), close: async () => undefined }), threads);
 
 /** Jobs that end on request, and their names in starting order. */
 function createJobs(): { readonly job: (name: string) => () => Promise<string>; readonly begun: readonly string[]; readonly end: () => void } {

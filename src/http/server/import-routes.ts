@@ -9,7 +9,6 @@ import type { ImportReport } from '../../domain/imports/import-report.js';
 import type { AnyCustomOperation } from '../../domain/operations.js';
 import { importCodes } from '../../domain/imports/import-codes.js';
 import { importPets } from '../../domain/imports/import-pets.js';
-import type { Shop } from '../../domain/shop.js';
 import { importInventory, type StockImportOptions } from '../../domain/imports/import-inventory.js';
 import { checkMayReadPets } from '../../domain/tokens/token.js';
 import { undoBatch } from '../../domain/imports/undo-batch.js';
@@ -21,13 +20,12 @@ import { importFormats, importHeader, importHeaderContent, type ImportCallback }
 import { callOptionsOf, conditionsOf } from './call-options.js';
 import { clientKey } from './client-key.js';
 import type { OperationRoute, Routing } from './routes.js';
+import type { ImportTask } from './worker-pool/messages.js';
 import { writerOf } from './json-writer.js';
 import { streamedAnswer, type StreamedAnswer } from './streamed-answer.js';
 import { headerNames, headerText } from '../contract/headers.js';
 import { importLinesType, jsonContentType } from '../contract/media-types.js';
 import { pathFiller } from '../contract/parameters.js';
-
-type Import = (shop: Shop, file: ImportFile, options: ImportOptions) => Promise<ImportReport>;
 
 /** 422 when nothing was applied, 207 when some rows were. */
 function statusOf({ dryRun, applied, unchanged, alreadyApplied, rejected }: ImportReport): 200 | 207 | 422 {
@@ -96,7 +94,7 @@ function disconnectSignal({ raw }: FastifyReply): AbortSignal {
 }
 
 /** The route of an import. Refuses with `overloaded`, before the body is read, when too many imports are open. */
-function importRoute(operation: AnyCustomOperation, openSlot: (client: string) => ImportSlot, routing: Routing, perform: Import): OperationRoute {
+function importRoute(operation: AnyCustomOperation, openSlot: (client: string) => ImportSlot, routing: Routing, task: ImportTask): OperationRoute {
   const { basePath, timeouts, shopFor, runExclusively, refusalFor } = routing;
   const write = writerOf(operation.output);
   const reportPath = pathFiller(getBatch.path);
@@ -122,7 +120,7 @@ function importRoute(operation: AnyCustomOperation, openSlot: (client: string) =
           const bytes = slot.count(importBytes(request.raw, timeouts));
           const file: ImportFile = { bytes, format, name: 'the body', maximumBytes: maximumImportBytes, ...header.file };
           try {
-            return await perform(shopFor(request), file, { ...options, ...callbacks, signal: disconnectSignal(reply) });
+            return await shopFor(request)[task](file, { ...options, ...callbacks, signal: disconnectSignal(reply) });
           } finally {
             slot.release();
           }
@@ -161,9 +159,9 @@ function undoRoute({ basePath, timeouts, shopFor, runExclusively }: Routing): Op
 export function importRoutes(routing: Routing): readonly OperationRoute[] {
   const openSlot = importSlots();
   return [
-    importRoute(importPets, openSlot, routing, (shop, file, options) => shop.importPets(file, options)),
-    importRoute(importCodes, openSlot, routing, (shop, file, options) => shop.importCodes(file, options)),
-    importRoute(importInventory, openSlot, routing, (shop, file, options) => shop.importStock(file, options)),
+    importRoute(importPets, openSlot, routing, 'importPets'),
+    importRoute(importCodes, openSlot, routing, 'importCodes'),
+    importRoute(importInventory, openSlot, routing, 'importStock'),
     undoRoute(routing),
   ];
 }

@@ -8,7 +8,7 @@ import { storeBytes } from '../../formats/stored-file.js';
 import { importCallbacks } from '../contract/import-header.js';
 import type { AnyDescription } from '../contract/operation-rules.js';
 import type { Metrics } from './metrics.js';
-import type { Job, JobCaller } from './worker-pool/messages.js';
+import type { ImportTask, Job, JobCaller } from './worker-pool/messages.js';
 import type { ThreadPool } from './worker-pool/thread-pool.js';
 import type { Callbacks, JobResult } from './worker-pool/worker-thread.js';
 
@@ -42,22 +42,16 @@ export interface WorkerPool {
 /** The maximum number of inputs of a call on the main thread. */
 const maximumInputs = 20;
 
-/** An import to run on a worker thread. */
-interface WorkerImport {
-  readonly task: 'importStock' | 'importPets' | 'importCodes';
-  readonly file: ImportFile;
-  readonly options: ImportOptions;
-}
-
 /**
  * Receives a whole file, then imports it on a worker thread, which calls the callbacks here. A thread that read the file
  * while it arrives would be blocked by a slow client.
  */
 async function importOnWorker(
   run: (job: Job, callbacks: Callbacks) => Promise<JobResult>,
-  { task, file: { bytes, ...file }, options: given }: WorkerImport,
+  task: ImportTask,
+  { bytes, ...file }: ImportFile,
+  { signal, ...others }: ImportOptions,
 ): Promise<ImportReport> {
-  const { signal, ...others } = given;
   const callbacks = Object.fromEntries(Object.entries(others).filter(([, value]) => typeof value === 'function')) as Callbacks;
   const options = Object.fromEntries(Object.entries(others).filter(([, value]) => typeof value !== 'function'));
   const names = importCallbacks.filter((name) => callbacks[name]);
@@ -78,9 +72,9 @@ const onlyClient: Client = { key: '', isGone: () => false };
 /** The same shop, but long operations run on worker threads, where clients take turns; the main thread stays free to answer others. */
 export function pooledShop(shop: Shop, caller: JobCaller, { reads, writes, imports }: WorkerPool, findClient: () => Client = () => onlyClient): Shop {
   const runInTurn = (threads: ThreadPool, job: Job): Promise<JobResult> => threads.run(findClient(), (thread) => thread.run(caller, job));
-  const runImport = (work: WorkerImport): Promise<ImportReport> => {
+  const runImport = (task: ImportTask) => (file: ImportFile, options: ImportOptions) => {
     const client = findClient();
-    return importOnWorker((job, callbacks) => imports.run(client, (thread) => thread.run(caller, job, callbacks)), work);
+    return importOnWorker((job, callbacks) => imports.run(client, (thread) => thread.run(caller, job, callbacks)), task, file, options);
   };
   const runEach: Shop['callEach'] = async (operation, inputs, { onReplay, ...others } = {}) => {
     const threads = operation.kind === 'read' ? reads : writes;
@@ -99,9 +93,9 @@ export function pooledShop(shop: Shop, caller: JobCaller, { reads, writes, impor
       const [output] = await runEach(operation, [input], options);
       return output as NonNullable<typeof output>;
     },
-    importStock: (file, options) => runImport({ task: 'importStock', file, options }),
-    importCodes: (file, options) => runImport({ task: 'importCodes', file, options }),
-    importPets: (file, options) => runImport({ task: 'importPets', file, options }),
+    importStock: runImport('importStock'),
+    importCodes: runImport('importCodes'),
+    importPets: runImport('importPets'),
     undoBatch: async (batchId, { onReplay, ...options }) => {
       const { value, replayed } = await runInTurn(writes, { task: 'undoBatch', batchId, options });
       if (replayed) onReplay?.();

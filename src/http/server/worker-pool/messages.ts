@@ -5,21 +5,21 @@ import type { ImportCallback } from '../../contract/import-header.js';
 
 /** Calls of import callbacks, in order; the worker waits for the answer before it goes on. */
 export interface CallbackCalls {
-  readonly id: number;
   readonly calls: readonly (readonly [name: ImportCallback, values: readonly unknown[]])[];
 }
 
 /** The answer: the callbacks have returned, or one has failed and the job must stop. */
 export interface CallbacksReturned {
-  /** The id of the job. */
-  readonly returned: number;
   readonly failed: boolean;
 }
+
+/** The name of an import of `Shop`. */
+export type ImportTask = 'importStock' | 'importPets' | 'importCodes';
 
 /** A job for a worker thread; `source` is the open file descriptor, shared by all threads of the process, with the bytes of an import. */
 export type Job =
   | {
-      readonly task: 'importStock' | 'importPets' | 'importCodes';
+      readonly task: ImportTask;
       readonly file: Omit<ImportFile, 'bytes'>;
       readonly options: object;
       /** The callbacks to call in the main thread. */
@@ -36,21 +36,13 @@ export type JobCaller = Pick<Caller, 'actor' | 'tokenId' | 'scopes' | 'source'>;
 
 /** A job as it is sent to a worker. */
 export interface JobRequest {
-  readonly id: number;
   readonly caller: JobCaller;
   readonly job: Job;
 }
 
-/** A StoreError as it is sent: errors lose their class between threads. */
-export type Refusal = Pick<StoreError, 'code' | 'message' | 'details' | 'advice'>;
-
 /** The result of a job: a value, a refusal, or the stack of an unexpected error. */
 export type JobResponse =
-  | { readonly id: number; readonly value: unknown; readonly replayed: boolean }
-  | { readonly id: number; readonly refusal: Refusal }
-  | { readonly id: number; readonly failure: string };
-
-/** The fields of a refusal to send. */
-export function sentRefusal({ code, message, details, advice }: StoreError): Refusal {
-  return { code, message, details, advice };
-}
+  | { readonly value: unknown; readonly replayed: boolean }
+  // Errors lose their class between threads.
+  | { readonly refusal: Pick<StoreError, 'code' | 'message' | 'details' | 'advice'> }
+  | { readonly failure: string };

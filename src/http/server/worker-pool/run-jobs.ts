@@ -1,3 +1,4 @@
+import { on } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import { StoreError } from '../../../domain/errors.js';
 import { operations } from '../../../domain/operations.js';
@@ -6,7 +7,7 @@ import type { ImportOptions, StopSignal } from '../../../domain/imports/import-o
 import type { Shop } from '../../../domain/shop.js';
 import { bytesOf } from '../../../formats/stored-file.js';
 import type { ImportCallback } from '../../contract/import-header.js';
-import { sentRefusal, type CallbackCalls, type CallbacksReturned, type Job, type JobCaller, type JobRequest, type JobResponse } from './messages.js';
+import type { CallbackCalls, CallbacksReturned, Job, JobCaller, JobRequest, JobResponse } from './messages.js';
 
 /** A stop signal in shared memory, set by the main thread. */
 function sharedSignal(stopped: Int32Array): StopSignal {
@@ -62,28 +63,30 @@ async function perform(shop: Shop, job: Job, send: (calls: CallbackCalls['calls'
   return report;
 }
 
-/** Runs the jobs that arrive at a port, in the calling thread. */
-export function runJobs(port: MessagePort, shopOf: (caller: JobCaller) => Shop): void {
-  const waiting = new Map<number, (answer: CallbacksReturned) => void>();
-  const send = (id: number) => async (calls: CallbackCalls['calls']) => {
-    const answer = new Promise<CallbacksReturned>((resolve) => waiting.set(id, resolve));
-    port.postMessage({ id, calls } satisfies CallbackCalls);
-    if ((await answer).failed) throw new Error('A callback of the import failed.');
-  };
-  const run = async ({ id, caller, job }: JobRequest): Promise<JobResponse> => {
-    let replayed = false;
-    try {
-      const value = await perform(shopOf(caller), job, send(id), () => (replayed = true));
-      return { id, value, replayed };
-    } catch (error) {
-      if (error instanceof StoreError) return { id, refusal: sentRefusal(error) };
-      return { id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+async function answer(shop: Promise<Shop>, job: Job, send: (calls: CallbackCalls['calls']) => Promise<void>): Promise<JobResponse> {
+  let replayed = false;
+  try {
+    const value = await perform(await shop, job, send, () => (replayed = true));
+    return { value, replayed };
+  } catch (error) {
+    if (error instanceof StoreError) {
+      const { code, message, details, advice } = error;
+      return { refusal: { code, message, details, advice } };
     }
+    return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+/** Runs the jobs that arrive at a port one after another, in the calling thread. */
+export async function runJobs(port: MessagePort, shopOf: (caller: JobCaller) => Promise<Shop>): Promise<void> {
+  const messages = on(port, 'message');
+  const next = async <Message>(): Promise<Message> => ((await messages.next()).value as [Message])[0];
+  const send = async (calls: CallbackCalls['calls']): Promise<void> => {
+    port.postMessage({ calls } satisfies CallbackCalls);
+    if ((await next<CallbacksReturned>()).failed) throw new Error('A callback of the import failed.');
   };
-  port.on('message', (message: JobRequest | CallbacksReturned) => {
-    if ('returned' in message) {
-      waiting.get(message.returned)?.(message);
-      waiting.delete(message.returned);
-    } else void run(message).then((response) => port.postMessage(response));
-  });
+  for (;;) {
+    const { caller, job } = await next<JobRequest>();
+    port.postMessage(await answer(shopOf(caller), job, send));
+  }
 }

@@ -22,12 +22,6 @@ export interface ThreadPool {
   readonly close: () => Promise<unknown>;
 }
 
-/** The size of a pool. */
-export interface ThreadPoolSize {
-  readonly threads?: number;
-  readonly jobsPerThread?: number;
-}
-
 /** Whether the client of a job is still connected; cancels the job otherwise. */
 function isWaiting({ client, reject }: Waiting): boolean {
   if (!client.isGone()) return true;
@@ -35,11 +29,10 @@ function isWaiting({ client, reject }: Waiting): boolean {
   return false;
 }
 
-/** A pool of threads, each of which starts with its first job. By default it is one thread that runs one job at a time. */
-export function threadPool(create: () => WorkerThread, { threads = 1, jobsPerThread = 1 }: ThreadPoolSize = {}): ThreadPool {
+/** A pool of threads, each of which starts with its first job. */
+export function threadPool(create: () => WorkerThread, threads = 1): ThreadPool {
   const all = Array.from({ length: threads }, create);
-  // A thread is listed once for each job that it can take.
-  const free = all.flatMap((thread) => Array.from({ length: jobsPerThread }, () => thread));
+  const free = [...all];
   const turns = fairTurns<string, Waiting>(isWaiting);
 
   const startNext = (): void => {

@@ -1,6 +1,7 @@
+import { on } from 'node:events';
 import type { Worker as Thread } from 'node:worker_threads';
-import { isErrorCode, StoreError } from '../../../domain/errors.js';
-import type { CallbackCalls, CallbacksReturned, Job, JobCaller, JobResponse } from './messages.js';
+import { StoreError } from '../../../domain/errors.js';
+import type { CallbackCalls, CallbacksReturned, Job, JobCaller, JobRequest, JobResponse } from './messages.js';
 
 /** The callbacks of a job by name. */
 export type Callbacks = Readonly<Record<string, ((...values: readonly unknown[]) => unknown) | undefined>>;
@@ -12,30 +13,11 @@ export interface JobResult {
   readonly replayed: boolean;
 }
 
-/** A worker thread that runs jobs for the main thread. */
+/** A worker thread that runs jobs for the main thread, one at a time. */
 export interface WorkerThread {
   /** Runs a job. Refuses with the refusals of the job and the errors of its callbacks; fails when the thread ends. */
   readonly run: (caller: JobCaller, job: Job, callbacks?: Callbacks) => Promise<JobResult>;
   readonly close: () => Promise<void>;
-}
-
-interface PendingJob {
-  readonly callbacks: Callbacks;
-  /** The error of a callback; the thread then stops the job. */
-  failure?: { readonly error: unknown };
-  readonly resolve: (response: JobResponse) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** Calls callbacks in order, then tells the waiting thread whether to continue the job. */
-async function answerCalls(thread: Thread, job: PendingJob, { id, calls }: CallbackCalls): Promise<void> {
-  try {
-    for (const [name, values] of calls) await job.callbacks[name]?.(...values);
-  } catch (error) {
-    job.failure = { error };
-  }
-  const answer: CallbacksReturned = { returned: id, failed: job.failure !== undefined };
-  thread.postMessage(answer, []);
 }
 
 function resultOf(response: JobResponse): JobResult {
@@ -44,52 +26,42 @@ function resultOf(response: JobResponse): JobResult {
   throw new Error(response.failure);
 }
 
-/** The error of a thread: a refusal arrives without its class, but with its name and its fields. */
-function refusalOf(error: Error & Partial<Pick<StoreError, 'code' | 'details' | 'advice'>>): Error {
-  const { name, code, details, advice, message } = error;
-  if (name !== 'StoreError' || !isErrorCode(code)) return error;
-  return new StoreError(code, message, { advice, ...(details && { details }) });
+/** Sends a job to a thread, and calls its callbacks until the result arrives. */
+async function runOn(thread: Thread, request: JobRequest, callbacks: Callbacks): Promise<JobResult> {
+  const messages = on(thread, 'message', { close: ['exit'] }) as AsyncIterable<readonly [JobResponse | CallbackCalls]>;
+  thread.postMessage(request, []);
+  // The error of a callback; the thread then stops the job.
+  let failure: { readonly error: unknown } | undefined;
+  for await (const [message] of messages) {
+    if (!('calls' in message)) {
+      if (failure) throw failure.error;
+      return resultOf(message);
+    }
+    try {
+      for (const [name, values] of message.calls) await callbacks[name]?.(...values);
+    } catch (error) {
+      failure = { error };
+    }
+    thread.postMessage({ failed: failure !== undefined } satisfies CallbacksReturned, []);
+  }
+  throw new Error('The worker thread ended.');
 }
 
 /** A worker thread, started with its first job and again after it ended. */
 export function workerThread(start: () => Thread): WorkerThread {
-  const pending = new Map<number, PendingJob>();
   let thread: Thread | undefined;
-  let count = 0;
   const running = (): Thread => {
     if (thread) return thread;
     const started = start();
-    started.on('message', (message: JobResponse | CallbackCalls) => {
-      const job = pending.get(message.id);
-      if (job === undefined) return;
-      if ('calls' in message) {
-        void answerCalls(started, job, message);
-        return;
-      }
-      pending.delete(message.id);
-      if (job.failure) job.reject(job.failure.error);
-      else job.resolve(message);
-    });
-    const onEnd = (error: Error): void => {
-      if (thread !== started) return;
-      thread = undefined;
-      for (const { reject } of pending.values()) reject(error);
-      pending.clear();
+    const forget = (): void => {
+      if (thread === started) thread = undefined;
     };
-    started.on('error', (error) => onEnd(refusalOf(error)));
-    started.on('exit', () => onEnd(new Error('The worker thread ended.')));
-    thread = started;
-    return started;
+    started.on('error', forget);
+    started.on('exit', forget);
+    return (thread = started);
   };
   return {
-    run: async (caller, job, callbacks = {}) => {
-      const id = (count += 1);
-      const response = await new Promise<JobResponse>((resolve, reject) => {
-        pending.set(id, { resolve, reject, callbacks });
-        running().postMessage({ id, caller, job }, []);
-      });
-      return resultOf(response);
-    },
+    run: (caller, job, callbacks = {}) => runOn(running(), { caller, job }, callbacks),
     close: async () => {
       await thread?.terminate();
     },
