@@ -73,7 +73,7 @@ testListening('a wrong, an expired and a revoked token are refused beside the fi
     expect([await field.inputValue(), await field.getAttribute('aria-invalid')]).toEqual([token, 'true']);
   }
   await expectNarrow(page);
-  const refused = page.getByText('More than 10 failed attempts to sign in within a minute');
+  const refused = page.getByText('More than 20 attempts to sign in a minute');
   // Enter does nothing while an attempt is not answered.
   await expect
     .poll(async () => {
@@ -81,7 +81,7 @@ testListening('a wrong, an expired and a revoked token are refused beside the fi
       return refused.isVisible();
     })
     .toBe(true);
-  expect(statuses.slice(0, 11)).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+  expect(statuses.slice(0, 21)).toEqual([...Array.from({ length: 20 }, () => 401), 429]);
 });
 
 testListening('what was typed when the session ended is kept: sign in again in place, and go on', async (served) => {

@@ -86,7 +86,7 @@ testServed(
     const order = (origin: string) => http('POST', '/store/orders', { ...withHost('localhost:8080', { origin, 'sec-fetch-site': 'cross-site' }), body: {} });
     const allowed = await order(till);
     expect([allowed.status, allowed.headers['access-control-allow-origin'], allowed.headers['vary']]).toEqual([201, till, 'Origin, accept']);
-    expect(allowed.headers['access-control-expose-headers']).toMatch(/etag.*link.*location/i);
+    expect(allowed.headers['access-control-expose-headers']).toBe('*');
     expect(allowed.headers['access-control-allow-credentials']).toBeUndefined();
     for (const origin of [`${till}.evil.example`, 'https://evil.example', 'http://till.example', 'null']) {
       const { code, headers } = await order(origin);

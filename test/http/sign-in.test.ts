@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { testServed, type Sent } from '../support/server.js';
+import { testServed, type Sent, type ServedShop } from '../support/server.js';
 import { type Headers, localPage, allScopes, newToken, signIn, cookieOf } from '../support/sign-in.js';
 
 testServed('a one-time code signs in the owner once, within 60 s', async (served) => {
@@ -21,9 +21,6 @@ testServed('a one-time code signs in the owner once, within 60 s', async (served
   const inTime = codes.issue();
   clock.pass(59_999);
   expect((await signIn(served, { code: inTime })).status).toBe(200);
-  // Of many codes only the newest are valid.
-  const many = Array.from({ length: 11 }, () => codes.issue());
-  expect([(await signIn(served, { code: many[0] })).status, (await signIn(served, { code: many[10] })).status]).toEqual([401, 200]);
 });
 
 testServed('a second use of a code ends the session of the first one, also after the code has expired', async (served) => {
@@ -67,9 +64,7 @@ testServed('refuses a body that is neither a token nor a code', async (served) =
     const answer = await expectUnchanged(() => http('POST', '/session', sent));
     expect([sent.body, answer.status, answer.code, answer.headers['set-cookie']]).toEqual([sent.body, status, code, undefined]);
     expect(answer.text).not.toContain(text);
-    served.clock.pass(10_000);
   }
-  served.clock.pass(60_000);
   const huge = await http('POST', '/session', { headers: json, body: `{"token":"${'x'.repeat(2 * 1024 * 1024)}"}` });
   expect([huge.status, huge.code]).toEqual([413, 'payload_too_large']);
   expect((await signIn(served, { token: 'x'.repeat(5000) })).code).toBe('validation_failed');
@@ -78,37 +73,37 @@ testServed('refuses a body that is neither a token nor a code', async (served) =
   expect((await http('GET', '/session?name=x', { headers: localPage })).code).toBe('unauthenticated');
 });
 
-testServed('limits the failed attempts of an address, also on this machine', async (served) => {
-  const { clock } = served;
-  const text = await newToken(served);
-  const guess = { token: `pst_1_${'x'.repeat(43)}` };
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    // Attempts that succeed do not count.
-    for (let turn = 0; turn < 10; turn += 1) expect((await signIn(served, guess)).status).toBe(401);
-    const { status, code, headers, text: refusal } = await signIn(served, { token: text });
-    expect([status, code, headers['retry-after'], refusal]).toEqual([429, 'rate_limited', '60', expect.stringContaining('try again in 60 s')]);
-    clock.pass(60_000);
-    for (let turn = 0; turn < 12; turn += 1) expect((await signIn(served, { token: text })).status).toBe(200);
-    clock.pass(60_000);
-  }
-});
-
-testServed('a clock that is set back neither locks anybody out for longer nor keeps a code valid for longer', async (served) => {
+testServed('a clock that is set back keeps no code valid for longer', async (served) => {
   const { clock, codes } = served;
-  const text = await newToken(served);
-  for (let turn = 0; turn < 10; turn += 1) expect((await signIn(served, { token: 'x' })).status).toBe(401);
+  await newToken(served);
   const code = codes.issue();
   clock.pass(-86_400_000);
-  expect((await signIn(served, { token: text })).status).toBe(200);
   expect((await signIn(served, { code })).code).toBe('invalid_token');
 });
 
 const guess = { token: `pst_1_${'x'.repeat(43)}` };
 
-testServed('after too many failed attempts a code still signs in, and using it again still ends the session of its first use', async (served) => {
+/** The attempts to sign in of an address within a minute. */
+const most = 20;
+
+testServed('limits the attempts of an address, also on this machine and at the same time', async (served) => {
+  const text = await newToken(served);
+  const answers = await Promise.all(Array.from({ length: most + 5 }, () => signIn(served, guess)));
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(most);
+  const { status, code, headers, text: refusal } = await signIn(served, { token: text });
+  const seconds = headers['retry-after'] ?? '';
+  expect([status, code, refusal]).toEqual([
+    429,
+    'rate_limited',
+    expect.stringContaining(`More than 20 attempts to sign in a minute; try again in ${seconds} s.`),
+  ]);
+  expect([Number(seconds) > 0, Number(seconds) <= 60]).toEqual([true, true]);
+});
+
+testServed('after too many attempts a code still signs in, and using it again still ends the session of its first use', async (served) => {
   const code = served.codes.issue();
   await newToken(served);
-  for (let turn = 0; turn < 10; turn += 1) expect((await signIn(served, guess)).status).toBe(401);
+  for (let turn = 0; turn < most; turn += 1) expect((await signIn(served, guess)).status).toBe(401);
   expect([(await signIn(served, guess)).status, (await signIn(served, { code: 'x'.repeat(43) })).status]).toEqual([429, 429]);
   const first = await signIn(served, { code });
   const headers = { ...localPage, cookie: cookieOf(first) };
@@ -116,24 +111,22 @@ testServed('after too many failed attempts a code still signs in, and using it a
   expect([(await signIn(served, { code })).status, (await served.http('GET', '/session', { headers })).status]).toEqual([401, 401]);
 });
 
+/** The status of a guess with an X-Forwarded-For header. */
+const guessFrom = async (served: ServedShop, address: string): Promise<number> =>
+  (await signIn(served, guess, { ...localPage, 'x-forwarded-for': address })).status;
+
 testServed(
   'behind a trusted proxy the attempts of each client count for itself',
   async (served) => {
-    const from = async (address: string): Promise<number> => (await signIn(served, guess, { ...localPage, 'x-forwarded-for': address })).status;
-    for (let turn = 0; turn < 10; turn += 1) expect(await from(`198.51.100.${turn}, 192.0.2.1`)).toBe(401);
-    expect([await from('192.0.2.1'), await from('192.0.2.2'), await from('::ffff:192.0.2.1'), await from('x')]).toEqual([429, 401, 429, 401]);
+    for (let turn = 0; turn < most; turn += 1) expect(await guessFrom(served, `198.51.100.${turn}, 192.0.2.1`)).toBe(401);
+    const statuses = [];
+    for (const address of ['192.0.2.1', '192.0.2.2', '::ffff:192.0.2.1', 'x']) statuses.push(await guessFrom(served, address));
+    expect(statuses).toEqual([429, 401, 429, 401]);
   },
   { trustedProxies: ['127.0.0.1'] },
 );
 
 testServed('without a trusted proxy no header makes further attempts possible', async (served) => {
-  const from = async (address: string): Promise<number> => (await signIn(served, guess, { ...localPage, 'x-forwarded-for': address })).status;
-  for (let turn = 0; turn < 10; turn += 1) expect(await from(`192.0.2.${turn}`)).toBe(401);
-  expect(await from('192.0.2.99')).toBe(429);
-});
-
-testServed('attempts at the same time count as well', async (served) => {
-  await newToken(served);
-  const answers = await Promise.all(Array.from({ length: 30 }, () => signIn(served, { token: `pst_1_${'x'.repeat(43)}` })));
-  expect(answers.map(({ status }) => status).filter((status) => status === 401)).toHaveLength(10);
+  for (let turn = 0; turn < most; turn += 1) expect(await guessFrom(served, `192.0.2.${turn}`)).toBe(401);
+  expect(await guessFrom(served, '192.0.2.99')).toBe(429);
 });

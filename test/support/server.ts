@@ -77,7 +77,6 @@ export function options({ timeouts, ...given }: Options = {}): ServeOptions {
       headersMs: 10_000,
       bodyMs: 10_000,
       slowUploadMs: 10_000,
-      uploadMs: 60_000,
       keepAliveMs: 5_000,
       writeMs: 15_000,
       lastRequestMs: 10,

@@ -7,7 +7,8 @@ import { failureEntry } from './errors.js';
 import { isLoopback } from '../contract/addresses.js';
 import { checkSentByOwnPage, sessionText, transportOf, type SessionRequest } from './sessions/session-cookie.js';
 import type { ServerDependencies, ServeOptions } from './server-options.js';
-import { headerNames, headerText } from '../contract/headers.js';
+import { headerNames } from '../contract/headers.js';
+import { headerValue } from './call-options.js';
 
 /** Who sent a request: the owner of a token or a session, or the name in the actor header where no token is required. */
 export interface Identity {
@@ -41,15 +42,11 @@ export async function checkExposure({ host, socket, auth, insecureNoAuth }: Serv
   );
 }
 
-function actorIn(header: string | readonly string[] | undefined): string | undefined {
-  if (header === undefined) return undefined;
-  let name: string | undefined;
-  try {
-    name = normalizeText(headerText.read(String(header)));
-  } catch {
-    name = undefined;
-  }
-  if (name !== undefined && nameProblem(name) === undefined) return name;
+function actorIn(request: SessionRequest): string | undefined {
+  const text = headerValue(request, headerNames.actor);
+  if (text === undefined) return undefined;
+  const name = normalizeText(text);
+  if (nameProblem(name) === undefined) return name;
   throw new StoreError('invalid_parameter', `${headerNames.actor}: must be a percent-encoded name of 1 to 100 characters.`);
 }
 
@@ -72,11 +69,10 @@ function everCreated({ tokens }: Pick<ServerDependencies, 'tokens'>): () => Prom
   let shared: Promise<boolean> | undefined;
   return () => {
     if (shared) return shared;
-    const lookUp = tokens.everCreated();
-    shared = lookUp;
     const forget = (): void => void setImmediate(() => (shared = undefined));
-    lookUp.then((ever) => (ever ? undefined : forget()), forget);
-    return lookUp;
+    shared = tokens.everCreated();
+    shared.then((ever) => (ever ? undefined : forget()), forget);
+    return shared;
   };
 }
 
@@ -102,7 +98,7 @@ export function authenticator({ tokens, sessions, actor, log }: ServerDependenci
     return session && { actor: session.name, ...(session.token && { token: session.token }), session };
   };
   return async (request) => {
-    const { authorization, [headerNames.actor]: sentActor } = request.headers;
+    const { authorization } = request.headers;
     // A token that is sent is checked even where none is required: its owner should learn that it is invalid.
     if (authorization !== undefined) {
       const token = await tokenIn(authorization, tokens);
@@ -113,6 +109,6 @@ export function authenticator({ tokens, sessions, actor, log }: ServerDependenci
     const identity = session === undefined ? undefined : await bySession(request, session);
     if (identity !== undefined) return identity;
     if (await isTokenRequired()) throw session === undefined ? missingToken() : endedSession();
-    return { actor: actorIn(sentActor) ?? actor };
+    return { actor: actorIn(request) ?? actor };
   };
 }

@@ -16,7 +16,7 @@ function idempotencyKey({ headers }: Pick<FastifyRequest, 'headers'>): string | 
 const maximumHeaderLength = 8192;
 
 /** The decoded text of a percent-encoded header; refuses an invalid one with `invalid_parameter`. */
-function headerValue({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {
+export function headerValue({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {
   const value = headers[name];
   if (value === undefined) return undefined;
   try {

@@ -56,6 +56,8 @@ export interface RequestQueue {
    * request whose body is broken, which may already be served, or the bytes that are not a request (`undefined`).
    */
   readonly end: (socket: Socket, writeLast: (broken: QueuedRequest | undefined, isServed: boolean) => void) => void;
+  /** Closes the connections without a request, also those that never had one: Node counts these as busy, and browsers open some in advance. */
+  readonly closeIdle: () => void;
   /** Destroys an idle connection, and one whose client reads nothing; for the `timeout` event of a server. */
   readonly timeout: (socket: Socket) => void;
 }
@@ -256,6 +258,9 @@ export function requestQueue({ serve, refuse, isProbe, maximum = maximumConnecti
       const isServed = broken !== undefined && broken === current;
       connection.writeLast = () => write(broken, isServed);
       if (isServed || isWithoutRequest(connection)) writeLastAndClose(connection);
+    },
+    closeIdle: () => {
+      for (const { socket } of shared.idle) socket.destroy();
     },
     timeout: (socket) => {
       const connection = connectionOf(socket);

@@ -27,7 +27,8 @@ export function checkAccepted(accept: string | undefined, type: string): void {
 
 /** Tells caches that the answer also depends on this header of the request; CORS may have named Origin already (RFC 9110, 12.5.5). */
 export function addVary(reply: FastifyReply, name: string): void {
-  reply.header('vary', [reply.getHeader('vary') ?? [], name].flat().join(', '));
+  const others = reply.getHeader('vary');
+  reply.header('vary', others === undefined ? name : `${String(others)}, ${name}`);
 }
 
 /** Whether Accept names a type itself, not just any type, as most programs do. */

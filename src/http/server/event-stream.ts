@@ -1,5 +1,4 @@
-import type { FastifyReply } from 'fastify';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { checkInput } from '../../domain/check-input.js';
 import { StoreError } from '../../domain/errors.js';
 import { eventsAfter, newestEvent } from '../../domain/ledger/follow-ledger.js';
@@ -31,16 +30,6 @@ export interface EventStreams {
   readonly count: () => number;
   /** Ends every stream; clients reconnect with Last-Event-ID. */
   readonly end: () => void;
-}
-
-/** The client of one stream. */
-interface StreamReader {
-  readonly client: string;
-  readonly shop: Shop;
-  /** Refuses when the token is no longer valid. */
-  readonly checkAccess: () => Promise<void>;
-  /** Called with the error that ended the stream. */
-  readonly onError: (error: unknown) => void;
 }
 
 const writeEntry = writerOf(streamEvents.output);
@@ -82,30 +71,22 @@ async function startOf(shop: Shop, eventId: string | undefined, losses: number):
 
 /** Lets one stream proceed in each turn of the event loop, in the order of the calls. */
 function oneEachTurn(): () => Promise<void> {
-  const waiting: (() => void)[] = [];
-  const proceed = (): void => {
-    waiting.shift()?.();
-    if (waiting.length > 0) setImmediate(proceed);
-  };
-  return () =>
-    new Promise((resolve) => {
-      waiting.push(resolve);
-      if (waiting.length === 1) setImmediate(proceed);
-    });
+  let last = Promise.resolve();
+  return () => (last = last.then(() => setImmediate()));
 }
 
 /** One open stream. */
 interface Stream {
   readonly answer: StreamedAnswer;
-  readonly reader: StreamReader;
+  readonly shop: Shop;
+  /** Refuses when the token is no longer valid. */
+  readonly checkAccess: () => Promise<void>;
   readonly start: Start;
   readonly watch: LedgerWatch;
-  /** Resolves when the stream may read again. */
-  readonly nextTurn: () => Promise<void>;
 }
 
 /** Writes entries until the client disconnects, its token becomes invalid, or the ledger no longer has the last one. */
-async function writeEntries({ answer, reader: { shop, checkAccess }, start, watch: { changed, losses }, nextTurn }: Stream): Promise<void> {
+async function writeEntries({ answer, shop, checkAccess, start, watch: { changed, losses } }: Stream, nextTurn: () => Promise<void>): Promise<void> {
   let position = start.after;
   let wasEmpty = false;
   while (!answer.over.aborted) {
@@ -127,7 +108,7 @@ async function writeEntries({ answer, reader: { shop, checkAccess }, start, watc
 }
 
 /** Writes notices of new entries until the client disconnects, its token becomes invalid, or entries are lost. Reads no entries: a million of them cost as much as one. */
-async function writeNotices({ answer, reader: { checkAccess }, start, watch: { changed, newest, losses } }: Stream): Promise<void> {
+async function writeNotices({ answer, checkAccess, start, watch: { changed, newest, losses } }: Stream): Promise<void> {
   await answer.write(noticeText(start.newest, start.newest.id - start.after.id));
   let after = start.newest;
   while (!answer.over.aborted) {
@@ -142,6 +123,29 @@ async function writeNotices({ answer, reader: { checkAccess }, start, watch: { c
   }
 }
 
+/** Writes a stream until it ends; `onError` is called with the error that ended it. */
+async function runStream({ answer, checkAccess }: Stream, write: () => Promise<void>, onError: (error: unknown) => void): Promise<void> {
+  const fail = async (error: unknown): Promise<void> => {
+    // A read may fail after the end of the stream, when the shop is closed.
+    if (answer.over.aborted) return;
+    onError(error);
+    if (error instanceof StoreError && error.code === 'cursor_expired') await answer.write(expiredText(error)).catch(() => undefined);
+    answer.end();
+  };
+  const keepAlive = async (): Promise<void> => {
+    await checkAccess();
+    await answer.write(comment);
+  };
+  const timer = setInterval(() => void keepAlive().catch(fail), keepAliveIntervalMs);
+  answer.over.addEventListener('abort', () => clearInterval(timer));
+  try {
+    await answer.write('retry: 1000\n\n');
+    await write();
+  } catch (error) {
+    await fail(error);
+  }
+}
+
 /** The event streams of the ledger. Each reads its own entries, so that a slow client delays no other; one poll serves all. */
 export function eventStreams(): EventStreams {
   const answers = new Set<StreamedAnswer>();
@@ -149,38 +153,6 @@ export function eventStreams(): EventStreams {
   let isStopping = false;
   const nextTurn = oneEachTurn();
   const slots = clientSlots(maximumStreams, 'event streams');
-
-  const open = (reply: FastifyReply, reader: StreamReader, start: Start, write: (stream: Stream) => Promise<void>): void => {
-    if (isStopping) throw new StoreError('shutting_down', 'The server is shutting down.');
-    const release = slots.acquire(reader.client);
-    const answer = streamedAnswer(reply, streamHeaders);
-    if (answer.over.aborted) return release();
-    const keepAlive = async (): Promise<void> => {
-      await reader.checkAccess();
-      await answer.write(comment);
-    };
-    const fail = async (error: unknown): Promise<void> => {
-      // A read may fail after the end of the stream, when the shop is closed.
-      if (answer.over.aborted) return;
-      reader.onError(error);
-      if (error instanceof StoreError && error.code === 'cursor_expired') await answer.write(expiredText(error)).catch(() => undefined);
-      answer.end();
-    };
-    const timer = setInterval(() => void keepAlive().catch(fail), keepAliveIntervalMs);
-    answers.add(answer);
-    answer.over.addEventListener('abort', () => {
-      clearInterval(timer);
-      answers.delete(answer);
-      release();
-      watch.wake();
-    });
-    watch.start(reader.shop, start.newest);
-    answer
-      .write('retry: 1000\n\n')
-      .then(() => write({ answer, reader, start, watch, nextTurn }))
-      .catch(fail);
-  };
-
   return {
     route: ({ shopFor, authenticate, refusalFor }) => ({
       operation: streamEvents,
@@ -190,9 +162,20 @@ export function eventStreams(): EventStreams {
         const lastEventId = request.headers[headerNames.lastEventId];
         const start = await startOf(shop, typeof lastEventId === 'string' ? lastEventId : after, watch.losses());
         if (request.method === 'HEAD') return streamedAnswer(reply, streamHeaders).end();
+        if (isStopping) throw new StoreError('shutting_down', 'The server is shutting down.');
+        const release = slots.acquire(clientKey(request));
+        const answer = streamedAnswer(reply, streamHeaders);
+        if (answer.over.aborted) return release();
+        answers.add(answer);
+        answer.over.addEventListener('abort', () => {
+          answers.delete(answer);
+          release();
+        });
+        watch.start(shop, start.newest);
         const checkAccess = async (): Promise<void> => authorize(await authenticate(request), scopeOf(streamEvents));
-        const reader: StreamReader = { client: clientKey(request), shop, checkAccess, onError: (error) => void refusalFor(error, request) };
-        open(reply, reader, start, notices ? writeNotices : writeEntries);
+        const stream: Stream = { answer, shop, checkAccess, start, watch };
+        const write = (): Promise<void> => (notices ? writeNotices(stream) : writeEntries(stream, nextTurn));
+        return void runStream(stream, write, (error) => void refusalFor(error, request));
       },
     }),
     count: () => answers.size,

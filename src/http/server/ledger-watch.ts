@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { newestEvent } from '../../domain/ledger/follow-ledger.js';
 import type { LedgerPosition } from '../../domain/ledger/ledger-position.js';
 import type { Shop } from '../../domain/shop.js';
@@ -15,28 +16,22 @@ export interface LedgerWatch {
   readonly newest: () => LedgerPosition;
   /** How often the ledger had lost entries that were seen. */
   readonly losses: () => number;
-  readonly wake: () => void;
   readonly stop: () => void;
 }
 
 /** Watches a ledger while `isNeeded`; it does not poll before `start`. */
 export function watchLedger(isNeeded: () => boolean): LedgerWatch {
-  let waiting: (() => void)[] = [];
+  const changes = new EventEmitter().setMaxListeners(0);
   let timer: NodeJS.Timeout | undefined;
   let polling = false;
   let newest: LedgerPosition = { id: 0 };
   let losses = 0;
-  const wake = (): void => {
-    const woken = waiting;
-    waiting = [];
-    for (const resolve of woken) resolve();
-  };
   const poll = async (shop: Shop): Promise<void> => {
     const found = await shop.call(newestEvent, { seen: newest }).catch(() => ({ newest, hasSeen: true }));
     const isChanged = found.newest.id > newest.id || !found.hasSeen;
     newest = found.newest;
     if (!found.hasSeen) losses += 1;
-    if (isChanged) wake();
+    if (isChanged) changes.emit('changed');
     polling = isNeeded();
     timer = polling ? setTimeout(() => void poll(shop), pollIntervalMs) : undefined;
   };
@@ -47,17 +42,12 @@ export function watchLedger(isNeeded: () => boolean): LedgerWatch {
       newest = from;
       void poll(shop);
     },
-    changed: (after, known, ended) =>
-      new Promise((resolve) => {
-        if (newest.id > after || losses > known || ended.aborted) return resolve();
-        waiting.push(resolve);
-      }),
+    changed: async (after, known, ended) => {
+      if (newest.id > after || losses > known) return;
+      await once(changes, 'changed', { signal: ended }).catch(() => undefined);
+    },
     newest: () => newest,
     losses: () => losses,
-    wake,
-    stop: () => {
-      clearTimeout(timer);
-      wake();
-    },
+    stop: () => clearTimeout(timer),
   };
 }

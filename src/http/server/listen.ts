@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
-import type { Server } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { StoreError } from '../../domain/errors.js';
 import { system } from '../../system.js';
 
@@ -53,20 +52,4 @@ export function listenError(error: unknown, where: string): unknown {
     return new StoreError('usage', `Cannot listen on ${where} (${code}).`, { advice: 'Choose another address with --host and --port, or --socket.' });
   }
   return error;
-}
-
-/**
- * Returns a function that closes idle connections, including those that never sent a request: Node counts these as busy,
- * and browsers open some in advance.
- */
-export function unusedConnectionCloser(server: Server): () => void {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  return () => {
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-    server.closeIdleConnections();
-  };
 }

@@ -46,32 +46,15 @@ export function createMetrics(streams: () => number): Metrics {
     labelNames: ['operation'],
     registers,
   });
-  const open = new Gauge({
-    name: 'petstore_event_streams',
-    help: 'Open event streams.',
-    registers,
-  });
+  const open = new Gauge({ name: 'petstore_event_streams', help: 'Open event streams.', registers });
   const setHooks = hookGauges(registers);
-  // Looking up the labels costs more than counting, so each combination is looked up once.
-  const known = new Map<string, (milliseconds: number) => void>();
-  const counting = (method: string, route: string, status: number): ((milliseconds: number) => void) => {
-    const [count, duration] = [requests.labels(method, route, String(status)), durations.labels(method, route)];
-    return (milliseconds) => {
-      count.inc();
-      duration.observe(milliseconds / 1000);
-    };
-  };
-  const reading = calls.labels('read');
-  const writing = calls.labels('write');
   return {
     answered: (method, route, status, milliseconds) => {
-      const key = `${method} ${status} ${route}`;
-      const count = known.get(key) ?? counting(method, route, status);
-      known.set(key, count);
-      count(milliseconds);
+      requests.inc({ method, route, status });
+      durations.observe({ method, route }, milliseconds / 1000);
     },
     deprecated: (operation) => deprecated.inc({ operation }),
-    stored: (kind, milliseconds) => (kind === 'read' ? reading : writing).observe(milliseconds / 1000),
+    stored: (kind, milliseconds) => calls.observe({ kind }, milliseconds / 1000),
     contentType: registry.contentType,
     text: async (hooks) => {
       open.set(streams());

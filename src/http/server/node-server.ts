@@ -51,6 +51,7 @@ export function nodeServer({ serve, isProbe, timeouts: { headersMs, keepAliveMs,
   server.on('connection', queue.open);
   server.on('connection', turns.open);
   server.setTimeout(writeMs, queue.timeout);
+  server.closeIdleConnections = queue.closeIdle;
   server.on('checkContinue', (request, response) => {
     deferContinue(request, response);
     add(request, response);

@@ -13,7 +13,7 @@ export const maximumImportBytes = 256 * 1024 * 1024;
 export const minimumBytesPerSecond = 16 * 1024;
 
 /** The time limits of bodies. */
-export type BodyTimeouts = Pick<Timeouts, 'bodyMs' | 'slowUploadMs' | 'uploadMs'>;
+export type BodyTimeouts = Pick<Timeouts, 'bodyMs' | 'slowUploadMs'>;
 
 /** The media type without parameters, or undefined. Refuses a content encoding, and charsets other than UTF-8, with `unsupported_media_type`. */
 export function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
@@ -140,9 +140,8 @@ export async function readJson(message: IncomingMessage, accepted: readonly stri
   return parseJson(await readBytes(message, maximumBodyBytes, bodyMs));
 }
 
-/** Refuses an import that takes too long or arrives too slowly with `request_timeout`. */
-function checkPace(size: number, elapsedMs: number, { slowUploadMs, uploadMs }: BodyTimeouts): void {
-  if (elapsedMs > uploadMs) throw new StoreError('request_timeout', `The body did not arrive within ${uploadMs / 1000} s.`);
+/** Refuses an import that arrives too slowly with `request_timeout`. */
+function checkPace(size: number, elapsedMs: number, { slowUploadMs }: BodyTimeouts): void {
   if (size * 1000 >= (elapsedMs - slowUploadMs) * minimumBytesPerSecond) return;
   throw new StoreError('request_timeout', `The body arrived too slowly: less than ${minimumBytesPerSecond / 1024} KiB/s.`);
 }

@@ -1,24 +1,38 @@
+import type { FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../../domain/tokens/token.js';
 import { wantsComplete } from './answers.js';
 import { authorize, type Authenticate, type Identity } from './authenticate.js';
 import { commonHeaders } from './fastify-instance.js';
-import { rateLimiter } from './rate-limit.js';
-import { enableCors } from './cors.js';
+import type { RateLimits } from './rate-limit.js';
 import { checkHost, checkOrigin, hostNames, isSafe, requestHost } from './origins.js';
 import type { ServeOptions } from './server-options.js';
 import { addVary, checkAccepted } from './content-negotiation.js';
 import { checkHead, checkTarget } from './request-head.js';
 
+/** Allows pages of other origins to use the shop (CORS), with any header: their requests have no cookie. */
+async function enableCors(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+  const { default: cors } = await import('@fastify/cors');
+  const options = { origin: [...origins], methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'], exposedHeaders: '*', maxAge: 600 };
+  // Only preflights are answered here; any other OPTIONS lists the methods of a path.
+  await app.register(cors, () => (request: FastifyRequest, answer: (error: Error | null, options: FastifyCorsOptions) => void) => {
+    answer(null, { ...options, preflight: request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined });
+  });
+}
+
 /**
  * Checks every request before its route runs, in this order: head, host, target, origin, CORS preflight, Accept, token,
  * scope, rate limit. Each check names its refusals.
  */
-export async function guardRequests(app: FastifyInstance, authenticate: Authenticate, options: ServeOptions): Promise<void> {
+export async function guardRequests(
+  app: FastifyInstance,
+  authenticate: Authenticate,
+  { countRequest }: Pick<RateLimits, 'countRequest'>,
+  options: ServeOptions,
+): Promise<void> {
   app.decorateRequest('identity');
   app.decorateRequest('waitedMs', 0);
   const allowedHosts = hostNames(options.host, options.allowedHosts);
-  const countRequest = await rateLimiter(app, options);
   const identify = async (request: FastifyRequest, reply: FastifyReply, scope: Scope | 'any'): Promise<Identity> => {
     try {
       const identity = await authenticate(request);
@@ -30,16 +44,12 @@ export async function guardRequests(app: FastifyInstance, authenticate: Authenti
       throw error;
     }
   };
-  let lastHost: string | undefined;
   app.addHook('onRequest', (request, reply, done) => {
     commonHeaders(request, reply);
     const host = requestHost(request);
     checkHead(request.raw);
-    // Most requests have the host of the one before.
-    if (host !== lastHost || host === undefined) checkHost(host, allowedHosts);
-    lastHost = host;
+    checkHost(host, allowedHosts);
     checkTarget(request.method, request.url);
-    if (!isSafe(request.method)) checkOrigin(request.method, request.headers, host, options.corsOrigins);
     done();
   });
   // Sets its headers before the checks below, so that a page can read why they refuse.
@@ -49,7 +59,7 @@ export async function guardRequests(app: FastifyInstance, authenticate: Authenti
     // A client that accepts complete records gets other answers, refusals included.
     if (answers !== undefined) addVary(reply, 'accept');
     // A page of another origin may link to the pages of this server, but not read the shop.
-    if (scope !== undefined) checkOrigin(request.method, request.headers, requestHost(request), options.corsOrigins);
+    if (scope !== undefined || !isSafe(request.method)) checkOrigin(request.method, request.headers, requestHost(request), options.corsOrigins);
     if (answers !== undefined && !wantsComplete(request)) checkAccepted(request.headers.accept, answers);
     if (scope !== undefined) {
       const started = performance.now();

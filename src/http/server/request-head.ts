@@ -40,19 +40,7 @@ export function unknownTransferCoding(): StoreError {
  * The headers with one value that are read here. Of two, Node keeps the first or joins both with a comma. X-Request-Id is
  * not among them: an invalid one is replaced.
  */
-const singleHeaders = new Set<string>([
-  'host',
-  'authorization',
-  'content-type',
-  'origin',
-  'sec-fetch-site',
-  importHeader,
-  headerNames.key,
-  headerNames.note,
-  headerNames.dryRun,
-  headerNames.actor,
-  headerNames.lastEventId,
-]);
+const singleHeaders = new Set<string>(['host', 'authorization', 'content-type', 'origin', 'sec-fetch-site', importHeader, ...Object.values(headerNames)]);
 
 /** Refuses a second header of a name that has one value, with `invalid_request` (RFC 9110, 5.3). */
 function checkSingleHeaders(rawHeaders: readonly string[]): void {

@@ -84,8 +84,6 @@ export interface Timeouts {
   readonly bodyMs: number;
   /** How long an import may arrive slower than `minimumBytesPerSecond`. */
   readonly slowUploadMs: number;
-  /** For a whole import. */
-  readonly uploadMs: number;
   readonly keepAliveMs: number;
   /** How long a client may read nothing of its answer. It is disconnected after once to twice this time. */
   readonly writeMs: number;
@@ -100,7 +98,6 @@ export const defaultTimeouts: Timeouts = {
   headersMs: 10_000,
   bodyMs: 30_000,
   slowUploadMs: 30_000,
-  uploadMs: 3_600_000,
   keepAliveMs: 5_000,
   writeMs: 15_000,
   lastRequestMs: 150,

@@ -15,13 +15,14 @@ import { eventStreams, type EventStreams } from './event-stream.js';
 import { failureEntry, refusalOf } from './errors.js';
 import { importRoutes } from './import-routes.js';
 import { createFastify } from './fastify-instance.js';
-import { listenPrivately, listenError, removeStaleSocket, unusedConnectionCloser } from './listen.js';
+import { listenPrivately, listenError, removeStaleSocket } from './listen.js';
 import { clientKey } from './client-key.js';
 import { createMetrics, metricsRoute, type Metrics } from './metrics.js';
 import { labelRoute } from './pages/label-page.js';
 import { documentRoutes } from './pages/docs-page.js';
 import { probeRoutes } from './probes.js';
 import type { ServerDependencies, ServeOptions, Timeouts } from './server-options.js';
+import { rateLimits } from './rate-limit.js';
 import { requestLog } from './request-log.js';
 import { exclusiveRunner } from './exclusive-runner.js';
 import { requestIds } from './request-ids.js';
@@ -49,8 +50,6 @@ export interface Application {
   readonly codes: SignInCodes;
   /** Adds `Connection: close` to every further answer. */
   readonly retire: () => void;
-  /** Closes idle connections. */
-  readonly closeUnused: () => void;
   readonly metrics: Metrics;
 }
 
@@ -89,7 +88,8 @@ export async function createApplication(dependencies: ServerDependencies, option
   const isTokenRequired = tokenRequirement(dependencies, options);
   const authenticate = authenticator(dependencies, basePath, isTokenRequired);
   const codes = signInCodes(dependencies.clock);
-  await guardRequests(app, authenticate, options);
+  const limits = await rateLimits(app, options);
+  await guardRequests(app, authenticate, limits, options);
   const identityOf = ({ identity }: FastifyRequest): Identity => identity ?? { actor: dependencies.actor };
   const shopOf = ({ actor, token }: Identity, source: LedgerSource, findClient?: () => Client): Shop =>
     timedShop(dependencies.shopOf(actor, source, token, findClient), metrics);
@@ -109,7 +109,7 @@ export async function createApplication(dependencies: ServerDependencies, option
     ...importRoutes(routing),
     callEachRoute(routing),
     streams.route(routing),
-    ...sessionRoutes({ dependencies, options, codes, isTokenRequired }, routing),
+    ...sessionRoutes({ dependencies, options, codes, isTokenRequired, limits }, routing),
   ];
   for (const route of routes) if (served.includes(route.operation)) app.route(contractRoute(route, routing));
   const pages: readonly RouteOptions[] = [
@@ -129,19 +129,19 @@ export async function createApplication(dependencies: ServerDependencies, option
     retire: () => {
       retired = true;
     },
-    closeUnused: unusedConnectionCloser(app.server),
   };
 }
 
 const idleCheckMs = 50;
 
-async function stopServer({ app, streams, retire, closeUnused, metrics }: Application, { lastRequestMs, stopMs }: Timeouts): Promise<void> {
+async function stopServer({ app, streams, retire, metrics }: Application, { lastRequestMs, stopMs }: Timeouts): Promise<void> {
   retire();
   streams.end();
   await new Promise((resolve) => setTimeout(resolve, lastRequestMs));
   const server: NodeServer = app.server;
   const deadline = setTimeout(() => server.closeAllConnections(), stopMs);
-  const sweep = setInterval(closeUnused, idleCheckMs);
+  // Those that become idle after `close` has closed the others.
+  const sweep = setInterval(() => server.closeIdleConnections(), idleCheckMs);
   try {
     await app.close();
   } finally {

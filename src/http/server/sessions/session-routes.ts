@@ -9,12 +9,11 @@ import { allowedScopes, sessionMs, type Session, type SignIn } from '../../../do
 import type { NewSession } from '../../../domain/sessions/session-keeper.js';
 import { answerOf } from '../answers.js';
 import type { Identity, IsTokenRequired } from '../authenticate.js';
-import { clientKey } from '../client-key.js';
+import type { RateLimits } from '../rate-limit.js';
 import type { OperationRoute, Routing } from '../routes.js';
 import { readJson, refuseBody } from '../request-body.js';
 import type { ServerDependencies, ServeOptions } from '../server-options.js';
 import { checkEncryption, checkSentByOwnPage, sessionText, setCookie, transportOf } from './session-cookie.js';
-import { signInAttempts } from './sign-in-attempts.js';
 import type { SignInCodes } from './sign-in-codes.js';
 import { bodyTypes } from '../../contract/operation-rules.js';
 
@@ -24,6 +23,7 @@ export interface SessionContext {
   readonly options: ServeOptions;
   readonly codes: SignInCodes;
   readonly isTokenRequired: IsTokenRequired;
+  readonly limits: Pick<RateLimits, 'countSignIn'>;
 }
 
 /**
@@ -46,7 +46,6 @@ async function startSession({ dependencies, codes }: SessionContext, request: Fa
 /** The routes to sign in, to see who is signed in, and to sign out. */
 export function sessionRoutes(context: SessionContext, { basePath, timeouts }: Routing): readonly OperationRoute[] {
   const { dependencies, options } = context;
-  const attempts = signInAttempts(dependencies.clock);
   const answer = async ({ actor, token, session }: Identity): Promise<Session> => {
     const { shopName } = await dependencies.shopOf(dependencies.actor, 'http').call(getShopSettings, {});
     const expiresAt = session?.expiresAt ?? token?.expiresAt;
@@ -69,11 +68,9 @@ export function sessionRoutes(context: SessionContext, { basePath, timeouts }: R
     handler: async (request, reply, input) => {
       checkEncryption(request);
       const { body } = checkInput(createSession, { ...input, body: await readJson(request.raw, bodyTypes(createSession), timeouts) });
-      const begin = (): (() => void) => attempts.begin(clientKey({ ip: request.ip }), (seconds) => void reply.header('retry-after', String(seconds)));
       // Guesses of others at this address must not keep the owner from using a code, nor from ending the session of who used it before.
-      const succeeded = body.code !== undefined && context.codes.isIssued(body.code) ? undefined : begin();
+      if (body.code === undefined || !context.codes.isIssued(body.code)) await context.limits.countSignIn(request, reply);
       const { session, text } = await startSession(context, request, body);
-      succeeded?.();
       request.identity = { actor: session.name, ...(session.token && { token: session.token }), session };
       reply.header('set-cookie', setCookie(request, basePath, text, sessionMs(session.scopes)));
       answerOf(createSession, basePath)(request, reply, await answer(request.identity));

@@ -1,10 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { NewSession } from '../../../domain/sessions/session-keeper.js';
 
 const codeBytes = 32;
 const validMs = 60_000;
-// A server issues one when it starts.
-const maximumCodes = 10;
 
 /** One-time codes for signing in, kept in memory as their SHA-256. */
 export interface SignInCodes {
@@ -17,35 +15,30 @@ export interface SignInCodes {
 }
 
 interface IssuedCode {
-  readonly digest: Buffer;
-  readonly expiresAt: number;
+  readonly issuedAt: number;
   session?: Promise<NewSession>;
 }
 
-function digestOf(code: string): Buffer {
-  return createHash('sha256').update(code).digest();
+function digestOf(code: string): string {
+  return createHash('sha256').update(code).digest('base64');
 }
 
-/** The codes of one server. */
+/** The codes of one server, which issues one when it starts. */
 export function signInCodes(clock: () => number): SignInCodes {
-  let issued: readonly IssuedCode[] = [];
-  const dropExpired = (): void => {
-    const now = clock();
-    // One that expires later than a new one was issued before the clock was set back.
-    // A used one is kept: whenever it is used again, its session must end.
-    issued = issued.filter(({ expiresAt, session }) => session !== undefined || (expiresAt > now && expiresAt <= now + validMs)).slice(-maximumCodes);
-  };
+  const issued = new Map<string, IssuedCode>();
   const find = (code: string): IssuedCode | undefined => {
-    dropExpired();
-    const digest = digestOf(code);
-    return issued.find((one) => timingSafeEqual(one.digest, digest));
+    const found = issued.get(digestOf(code));
+    // One that was used is kept: whenever it is used again, its session must end.
+    if (found === undefined || found.session !== undefined) return found;
+    const age = clock() - found.issuedAt;
+    // Negative after the clock was set back.
+    return age >= 0 && age < validMs ? found : undefined;
   };
   return {
     isIssued: (code) => find(code) !== undefined,
     issue: () => {
       const code = randomBytes(codeBytes).toString('base64url');
-      issued = [...issued, { digest: digestOf(code), expiresAt: clock() + validMs }];
-      dropExpired();
+      issued.set(digestOf(code), { issuedAt: clock() });
       return code;
     },
     redeem: async (code, start) => {
