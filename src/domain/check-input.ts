@@ -6,7 +6,7 @@ import { notesOf } from './values/schemas.js';
 import type { OperationDescription } from './operation.js';
 import { pluralize, shortened } from './values/text.js';
 
-/** A schema with the parts in which the values of its value are described. */
+/** A schema with the schemas of its parts. */
 type Part = v.GenericSchema & {
   readonly wrapped?: Part;
   readonly item?: Part;

@@ -35,7 +35,7 @@ export function afterLine(before: Tally | undefined, line: LineFacts): Tally | u
 
 /**
  * By how many units the stock of a pet changed between a line that adds to others and the one before it; undefined where it did
- * not. If units of the shelf that was counted before were sold, the sum has them still: no record says from which shelf a unit was.
+ * not. If units were sold from a shelf that was counted before, the sum still includes them: no record says which shelf a unit was on.
  */
 export function stockChangeBefore(before: Tally | undefined, { adds, onHand }: Pick<LineFacts, 'adds' | 'onHand'>): number | undefined {
   return !adds || before === undefined || before.expected === onHand ? undefined : onHand - before.expected;

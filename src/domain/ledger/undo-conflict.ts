@@ -56,9 +56,9 @@ function changesOtherFields({ action, entry }: UndoStep, later: LedgerEntry): bo
 
 /**
  * Whether an edit that moved an order to another pet, given by its entry of the pet that the order left, is an undo or was undone. The
- * other entry of the edit, which follows it, tells.
+ * other entry of the edit, which follows it, shows this.
  */
-async function isMoveSettled(tx: ReadTransaction, { id, orderId }: LedgerEntry, undoneFirst: ReadonlySet<number>): Promise<boolean> {
+async function isMoveUndone(tx: ReadTransaction, { id, orderId }: LedgerEntry, undoneFirst: ReadonlySet<number>): Promise<boolean> {
   if (orderId === undefined) return false;
   const [last] = await tx.ledger.list({ orderId: [orderId], kind: ['order.updated'], after: id }, oldestRows(1));
   if (last === undefined) return false;
@@ -74,7 +74,7 @@ async function firstEffective(tx: ReadTransaction, later: readonly LedgerEntry[]
   for (const entry of later) {
     const { id, kind, reverses, previous } = entry;
     if (reverses !== undefined || undone.has(id) || undoneFirst.has(id) || derivedKinds.has(kind)) continue;
-    if (kind === 'order.updated' && previous === undefined && (await isMoveSettled(tx, entry, undoneFirst))) continue;
+    if (kind === 'order.updated' && previous === undefined && (await isMoveUndone(tx, entry, undoneFirst))) continue;
     return entry;
   }
   return undefined;

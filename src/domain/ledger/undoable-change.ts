@@ -62,7 +62,7 @@ async function candidateOf(tx: ReadTransaction, change: readonly LedgerEntry[]):
   };
 }
 
-/** Stands for the oldest change that was read, and for those before it: an undo does not skip them for an older import. */
+/** The candidate for the oldest change, which was read in part, and for all before it. Without it an undo would go on to an older import. */
 function unreadCandidate(tx: ReadTransaction, { id, at }: LedgerEntry, isLastChange: boolean): UndoCandidate {
   const sentence = isLastChange
     ? `The last change of ${tx.actor} has ${searchedEntries} ledger entries or more, too many to undo.`

@@ -42,7 +42,7 @@ export type SessionChoice = { readonly id: string } | 'owner' | 'all';
 
 /**
  * Who starts a session: the holder of a token, or the owner of the machine under a name. A session of the owner depends on no token.
- * So all of them end when who may enter the shop may have changed: when a server of the shop starts, when its first token is
+ * So all of them end when other people may have access than before: when a server of the shop starts, when its first token is
  * created, and when a token is revoked.
  */
 export type SessionHolder = { readonly token: Token } | { readonly owner: string };

@@ -71,7 +71,7 @@ function mayTryNext(error: unknown): boolean {
 
 const withoutTls = 'The server does not support SSL connections';
 
-/** The servers of an address, of which one is used at present. */
+/** The servers of an address, of which one is in use. */
 function openServers(address: string) {
   const { targets, sessions } = targetsOf(address);
   // All servers are tried again when one that was not wanted, or has no TLS, is better than none.
