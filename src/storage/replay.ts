@@ -5,9 +5,11 @@ import type { Queries, Work } from './queries.js';
 import type { Sql } from './sql.js';
 import { findKeyUse, keepReplay, type KeyedRequest } from './tables/replay-table.js';
 
+let crypto: Promise<typeof import('node:crypto')> | undefined;
+
 /** The digest of a request. Loads node:crypto on first use, which saves start-up time. */
 export async function digestOf(request: unknown): Promise<string> {
-  const { createHash } = await import('node:crypto');
+  const { createHash } = await (crypto ??= import('node:crypto'));
   return createHash('sha256').update(JSON.stringify(request)).digest('hex');
 }
 
@@ -15,7 +17,7 @@ export async function digestOf(request: unknown): Promise<string> {
 export async function storedAnswer(queries: Queries, request: KeyedRequest): Promise<string | undefined> {
   const found = await findKeyUse(queries, request);
   if (found === undefined) return undefined;
-  if (!('answer' in found) || found.digest !== request.digest) throw keyReused(request.key);
+  if (found.answer === null || found.digest !== request.digest) throw keyReused(request.key);
   return found.answer;
 }
 

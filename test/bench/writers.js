@@ -11,6 +11,7 @@ import { partsOf, serverSettings, withClient } from './targets.js';
 
 const pets = 20_000;
 const roundTrips = [0, 1, 2.5];
+const warmUpClients = 16;
 const loads = [
   { servers: 1, clients: 1 },
   { servers: 1, clients: 8 },
@@ -107,15 +108,9 @@ async function open({ store, workload, script }, petId) {
   return { newCall: () => callOf(shop, parts, workload, petId), close: () => shop.close() };
 }
 
-/** In a process of its own: clients that call one after the other. Reports how many calls were answered, and the processor time of each. */
-async function serve(plan) {
-  const { clients, seconds, index } = plan;
-  let next = index;
-  const petId = () => ((next += 2) % pets) + 1;
-  const { newCall, close } = await open(plan, petId);
-  const cpu = process.cpuUsage();
+/** Runs clients that call one after the other; returns how many calls were answered. */
+async function callsIn(seconds, clients, newCall) {
   const endAt = performance.now() + seconds * 1000;
-  const began = performance.now();
   let calls = 0;
   await Promise.all(
     Array.from({ length: clients }, async () => {
@@ -126,6 +121,20 @@ async function serve(plan) {
       }
     }),
   );
+  return calls;
+}
+
+/** In a process of its own: reports how many calls of its clients were answered, and the processor time of each. */
+async function serve(plan) {
+  const { clients, seconds, index } = plan;
+  let next = index;
+  const petId = () => ((next += 2) % pets) + 1;
+  const { newCall, close } = await open(plan, petId);
+  // A server runs for weeks: what is measured is compiled by then. Many clients, because one would take a minute.
+  await callsIn(seconds, warmUpClients, newCall);
+  const cpu = process.cpuUsage();
+  const began = performance.now();
+  const calls = await callsIn(seconds, clients, newCall);
   const { user, system } = process.cpuUsage(cpu);
   process.send({ perSecond: (calls / (performance.now() - began)) * 1000, cpuMs: (user + system) / 1000 / calls });
   await close();

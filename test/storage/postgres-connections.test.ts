@@ -78,7 +78,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL whose connections are l
         async ([engine]) => {
           const lost = engine?.write(async (queries) => {
             await queries.run(addCategory('perhaps'));
-            proxy.breakAt('; COMMIT', 'for good');
+            proxy.breakAt('COMMIT /*', 'for good');
           });
           await expectRefusal('store_unreachable', lost ?? Promise.resolve(), /unknown whether it was saved/);
         },
@@ -95,7 +95,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL whose connections are l
         url.port = String(proxy.port);
         await withEnginesAt(1, url.href, async ([engine]) => {
           let tries = 0;
-          proxy.breakAt('; COMMIT', when);
+          proxy.breakAt('COMMIT /*', when);
           const answer = await engine?.write(async (queries) => {
             tries += 1;
             await queries.run(addCategory('once'));

@@ -50,7 +50,7 @@ const commit: Step = {
     `SELECT pg_advisory_lock(${lock})`,
   ],
 };
-const answer: Step = { name: 'the answer to its commit', answerOf: '; COMMIT' };
+const answer: Step = { name: 'the answer to its commit', answerOf: 'COMMIT /*' };
 
 /** The steps of an import that inserts into these tables. */
 export function stepsOf(...tables: readonly string[]): readonly Step[] {

@@ -88,8 +88,8 @@ export const noEarlierImport: EarlierImport = { complete: undefined, wasApplied:
  */
 export async function findEarlierImport(queries: Queries, caller: Caller, file: FileIdentity): Promise<EarlierImport> {
   const { kind, key, sender, sha256 } = file;
-  const use = sender && (await findKeyUse(queries, { key, sender, digest: sha256, now: caller.clock() }));
-  if (use && 'answer' in use) throw keyReused(key);
+  const use = sender && (await findKeyUse(queries, { key, sender, now: caller.clock() }));
+  if (use && use.answer !== null) throw keyReused(key);
   const { batches } = readTransaction(queries, caller);
   const earlier = await batches.applied(file);
   if (earlier === undefined) return noEarlierImport;

@@ -17,6 +17,24 @@ const generatedColumns = [
 
 const postgresTables = sharedTables.map((table) => (table === 'stock' ? createTable(table, generatedColumns, ' WITH (fillfactor = 45)') : createTable(table)));
 
+/**
+ * Begins a write of PostgreSQL in the present transaction: waits for its turn, stores the token of its commit, and returns the schema
+ * version, the time of the newest ledger entry (0 without entries) and the highest ids. A function, because its statements are planned
+ * once for each connection. Each of them sees what was committed before it: the last one, all that earlier writes have done.
+ */
+const beginWrite = `CREATE FUNCTION begin_write(commit_token TEXT, longest_wait TEXT)
+      RETURNS TABLE (version INTEGER, at BIGINT, ledger BIGINT, orders BIGINT, pets BIGINT) LANGUAGE plpgsql AS $$
+      BEGIN
+        -- The lock of a stalled or unreachable client is released after 5 s.
+        PERFORM set_config('lock_timeout', longest_wait, true), set_config('idle_in_transaction_session_timeout', '5s', true);
+        PERFORM 1 FROM shop WHERE id = 1 FOR UPDATE;
+        INSERT INTO commits VALUES (commit_token, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT));
+        RETURN QUERY SELECT s.schema_version, coalesce(n.at, b.at, 0), coalesce(n.id, 0),
+          coalesce((SELECT max(o.id) FROM orders o), 0), coalesce((SELECT max(p.id) FROM pets p), 0)
+          FROM shop s LEFT JOIN (SELECT l.id, l.at, l.batch_id FROM ledger l ORDER BY l.id DESC LIMIT 1) n ON TRUE
+          LEFT JOIN batches b ON b.id = n.batch_id WHERE s.id = 1;
+      END $$`;
+
 /** The schema of a shop. */
 export const shop = {
   version: 1,
@@ -41,6 +59,7 @@ export const shop = {
     'CREATE VIEW stock_at_level AS SELECT pet_id, at_level AS low FROM stock WHERE at_level = 1',
     // Without a condition of its own: together with that of a query PostgreSQL would expect a tenth of the rows. A comparison implies it.
     'CREATE VIEW stock_without_units AS SELECT pet_id, shortage FROM stock',
+    beginWrite,
     ...postgresTriggers,
   ],
 } satisfies Migration;

@@ -1,27 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { monotonicNow } from '../retry.js';
+import type { NumberedTable } from '../queries.js';
+import { sql } from '../sql.js';
 import type { Connection } from './connection.js';
-import { breakAt, retryTransient } from './deadlines.js';
+import { breakAt, lockTimeout, retryTransient } from './deadlines.js';
 import { isLockTimeout } from './errors.js';
 import { connectAndRun, endAndRelease, type Pool } from './pool.js';
-
-/** The server's time, ms since 1970. */
-export const serverTime = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
-
-// The lock of a stalled or unreachable client is released after this time.
-const idleTimeout = '5s';
-
-/** The statements that begin a transaction whose locks wait so long. */
-export function beginWaiting(waitMs: number): string {
-  // 0 would disable the timeout.
-  const timeoutMs = Math.max(1, Math.ceil(waitMs));
-  return `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${timeoutMs}ms'; SET LOCAL idle_in_transaction_session_timeout = '${idleTimeout}'`;
-}
-
-/** The statements that begin a transaction and lock the row that serializes writers. */
-export function lockText(waitMs: number): string {
-  return `${beginWaiting(waitMs)}; SELECT 1 FROM shop WHERE id = 1 FOR UPDATE`;
-}
+import { queriesOf } from './statements.js';
 
 // Longer than any client waits for an answer.
 const commitTokenLifetimeMs = 2 * 60 * 60 * 1000;
@@ -35,22 +20,34 @@ const askMs = 500;
  */
 export type CommitOutcome = 'confirmed' | 'absent' | 'unconfirmed' | 'unknown';
 
-/** A random text that a transaction stores, to find out whether it was committed. */
-export function newCommitToken(): string {
-  return randomBytes(tokenBytes).toString('hex');
+/** What a write has read with its lock: the highest ids, the time of the newest ledger entry in ms since 1970, 0 without entries, and the schema. */
+interface LockedState extends Readonly<Record<NumberedTable | 'at' | 'version', number>> {}
+
+/** A write transaction that has the lock. */
+export interface BegunWrite {
+  readonly connection: Connection;
+  readonly state: LockedState;
+  /** A random text that the transaction has stored, to find out whether it was committed. */
+  readonly token: string;
 }
 
-/** The statements that store a token. About one of 256 tokens also deletes old ones; there are never many. */
-export function storeCommitToken(token: string): string {
-  const deleteOld = token.startsWith('00') ? `DELETE FROM commits WHERE at < ${serverTime} - ${commitTokenLifetimeMs}; ` : '';
-  return `${deleteOld}INSERT INTO commits (token, at) VALUES ('${token}', ${serverTime})`;
+/** Begins a transaction and waits until `deadlineMs` for the row that serializes writers, in one round trip. */
+export async function beginWrite(pool: Pool, deadlineMs: number): Promise<BegunWrite> {
+  const token = randomBytes(tokenBytes).toString('hex');
+  const lock = (connection: Connection) =>
+    queriesOf(() => connection, true).get<LockedState>(sql`SELECT * FROM begin_write(${token}, ${lockTimeout(deadlineMs)})`);
+  const { connection, next: state } = await connectAndRun(pool, () => 'BEGIN ISOLATION LEVEL READ COMMITTED', deadlineMs, lock);
+  if (state === undefined) throw new Error('The row of the shop is missing.');
+  return { connection, state, token };
 }
 
 /**
- * Runs a statement and commits; the connection is broken at `deadlineMs`. False when the server warned that the wait for a
- * synchronous standby was cancelled.
+ * Commits; the connection is broken at `deadlineMs`. False when the server warned that the wait for a synchronous standby was
+ * cancelled. About one of 256 commits also deletes old tokens; there are never many.
  */
-export async function commitWith(connection: Connection, statement: string, deadlineMs: number): Promise<boolean> {
+export async function commitWith({ connection, token }: Omit<BegunWrite, 'state'>, deadlineMs: number): Promise<boolean> {
+  const isOld = `at < CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) - ${commitTokenLifetimeMs}`;
+  const deleteOld = token.startsWith('00') ? `DELETE FROM commits WHERE ${isOld}; ` : '';
   let isWarned = false;
   const onNotice = ({ code }: { readonly code?: string | undefined }): void => {
     // SQLSTATE class 01: warnings.
@@ -58,7 +55,9 @@ export async function commitWith(connection: Connection, statement: string, dead
   };
   connection.client.on('notice', onNotice);
   try {
-    await breakAt(connection, deadlineMs, () => connection.run(`${statement}; COMMIT`));
+    const answer = await breakAt(connection, deadlineMs, () => connection.run(`${deleteOld}COMMIT /* ${token} */`));
+    // After a failed statement the server answers COMMIT with ROLLBACK, without an error.
+    if ([answer].flat().at(-1)?.command !== 'COMMIT') throw new Error('The transaction was rolled back, because one of its statements has failed.');
     return !isWarned;
   } finally {
     connection.client.off('notice', onNotice);
@@ -86,12 +85,12 @@ export async function outcomeOf(pool: Pool, token: string, deadlineMs: number): 
   try {
     return await retryTransient(deadlineMs, async () => {
       for (;;) {
-        const { connection } = await connectAndRun(pool, () => lockText(deadlineMs - monotonicNow()), deadlineMs);
+        const { connection, token: later } = await beginWrite(pool, deadlineMs);
         try {
           const { rowCount } = await connection.run(`SELECT 1 FROM commits WHERE token = '${token}'`);
           isStored = rowCount !== 0;
           if (!isStored) return 'absent';
-          if (await commitWith(connection, `UPDATE commits SET at = ${serverTime} WHERE token = '${token}'`, deadlineMs)) return 'confirmed';
+          if (await commitWith({ connection, token: later }, deadlineMs)) return 'confirmed';
         } finally {
           await endAndRelease(pool, connection, 'ROLLBACK');
         }

@@ -123,9 +123,6 @@ export function connectionTo(target: Target, options: ConnectionOptions = {}): C
     client,
     processId: () => ('processID' in client && typeof client.processID === 'number' ? client.processID : undefined),
     run: async (query) => {
-      // Statements that follow each other without waiting are sent together: each packet takes longer than a small statement.
-      socket.cork();
-      setImmediate(() => socket.uncork());
       if ((pending += 1) === 1) silence.begin();
       try {
         return await client.query(query);

@@ -20,6 +20,11 @@ export function graceOf(waitMs: number): number {
   return Math.max(0, connectMs - waitMs);
 }
 
+/** The `lock_timeout` of a wait until `deadlineMs`. 0 would disable it. */
+export function lockTimeout(deadlineMs: number): string {
+  return `${Math.max(1, Math.ceil(deadlineMs - monotonicNow()))}ms`;
+}
+
 /** When to stop waiting for the statements of small writes, which read and change few rows, so that they can be repeated. */
 export function statementDeadline(deadlineMs: number): number {
   return Math.max(deadlineMs - lookUpMs, monotonicNow() + shortestCommitMs);

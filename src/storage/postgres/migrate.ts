@@ -2,8 +2,7 @@ import { monotonicNow } from '../retry.js';
 import { codeOf, schemaTooNew } from '../errors.js';
 import { pending, schemaVersion } from '../migrations/migrations.js';
 import { explainRead, isForbidden } from './errors.js';
-import { beginWaiting } from './commit.js';
-import { retryTransient } from './deadlines.js';
+import { lockTimeout, retryTransient } from './deadlines.js';
 import { connectAndRun, endAndRelease, withConnection, type Pool } from './pool.js';
 
 const undefinedTable = '42P01';
@@ -27,7 +26,8 @@ export async function schemaVersionOf(pool: Pool, where: string): Promise<number
 export async function migrate(pool: Pool, waitSeconds: number): Promise<void> {
   const deadlineMs = monotonicNow() + waitSeconds * 1000;
   await retryTransient(deadlineMs, async () => {
-    const begin = (): string => `${beginWaiting(deadlineMs - monotonicNow())}; SELECT pg_advisory_xact_lock(${advisoryLock})`;
+    const begin = (): string => `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${lockTimeout(deadlineMs)}';
+      SET LOCAL idle_in_transaction_session_timeout = '5s'; SELECT pg_advisory_xact_lock(${advisoryLock})`;
     const { connection } = await connectAndRun(pool, begin, deadlineMs);
     try {
       // The row that every writer locks first. Those of the former version end before it changes, and others see that it has.

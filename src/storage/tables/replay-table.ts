@@ -11,31 +11,20 @@ export interface KeyedRequest extends SenderKey {
   readonly now: number;
 }
 
-/** The stored answer of a keyed request, with the digest of the request. */
-export interface Replay {
-  readonly digest: string;
-  readonly answer: string;
-}
-
-/** How a sender used a key: for a request with its stored answer, or for an import with the id of its latest batch. */
-export type KeyUse = Replay | { readonly batchId: number };
-
-interface Found extends Replay {
-  readonly batchId: number | null;
+/** How a sender used a key: the digest of the request and its stored answer, or null for an import. */
+export interface KeyUse {
+  readonly digest: string | null;
+  readonly answer: string | null;
 }
 
 const keptForMs = 24 * 60 * 60 * 1000;
 
 /** How a sender used a key: for a request of the last 24 hours, or for an import at any time; undefined when unused. */
-export async function findKeyUse(queries: Queries, request: KeyedRequest): Promise<KeyUse | undefined> {
+export async function findKeyUse(queries: Queries, request: Omit<KeyedRequest, 'digest'>): Promise<KeyUse | undefined> {
   const { key, sender, now } = request;
-  const select = sql`SELECT * FROM (SELECT digest, answer, CAST(NULL AS BIGINT) AS "batchId" FROM replays
-      WHERE key = ${key} AND sender = ${senderId(sender)} AND at > ${now - keptForMs}) AS r
-    UNION ALL SELECT * FROM (SELECT '' AS digest, '' AS answer, id AS "batchId" FROM batches WHERE ${isKeyedBatch(request)} ORDER BY id DESC LIMIT 1) AS b`;
-  const found = await queries.all<Found>(select);
-  const use = found.find(({ batchId }) => batchId === null) ?? found[0];
-  if (use === undefined) return undefined;
-  return use.batchId === null ? { digest: use.digest, answer: use.answer } : { batchId: use.batchId };
+  const replays = sql`SELECT digest, answer FROM replays WHERE key = ${key} AND sender = ${senderId(sender)} AND at > ${now - keptForMs}`;
+  const [use] = await queries.all<KeyUse>(sql`${replays} UNION ALL SELECT NULL, NULL FROM batches WHERE ${isKeyedBatch(request)}`);
+  return use;
 }
 
 /** One of so many answers, by its time, also deletes old ones: a DELETE on every write costs too much. */

@@ -1,8 +1,7 @@
 import { monotonicNow } from '../retry.js';
 import type { NumberedTable, Queries } from '../queries.js';
-import { expiringQueries } from '../expiring-queries.js';
 import { takingTurns, type Turns } from './turns.js';
-import { refused, RunAloneError, type Attempt, type Attempts, type Pipeline, type WaitingWrite, type WritePort } from './write-port.js';
+import { RunAloneError, runOne, type Attempt, type Attempts, type Pipeline, type WaitingWrite, type WritePort } from './write-port.js';
 
 // A group ends after this time: other processes wait for the lock.
 const longestGroupMs = 50;
@@ -69,21 +68,15 @@ function queriesInTurns(group: Group) {
   return { queries, begin, end: endAll, isInterrupted: () => isInterrupted };
 }
 
-/** Runs one write beside others. Throws `RunAloneError` when it has failed after its first change. */
-async function runOne(group: Group, one: WaitingWrite): Promise<Attempt> {
+/** Runs one write beside others. */
+async function runBeside(group: Group, one: WaitingWrite): Promise<Attempt> {
   const { queries, begin, end, isInterrupted } = queriesInTurns(group);
-  const scope = expiringQueries(queries);
   await begin();
   try {
-    const result = await one.work(scope.queries);
+    const attempt = await runOne(group.port, one, { queries, isOnly: false });
     if (isInterrupted()) throw new RunAloneError();
-    return { one, isKept: true, settle: () => one.resolve(result) };
-  } catch (error) {
-    if (group.port.isTransient(error)) throw error;
-    if (scope.hasFailed() || scope.hasChanged()) throw new RunAloneError();
-    return refused(group.port, one, error);
+    return attempt;
   } finally {
-    scope.end();
     await end();
   }
 }
@@ -103,7 +96,7 @@ export async function runPipelined(port: WritePort, pipeline: Pipeline, writes: 
   const runs = writes.map((one, index) => {
     const records = one.records ?? [];
     const earlier = Promise.allSettled(records.flatMap((record) => lastOf.get(record) ?? []));
-    const run = earlier.then(() => (index > 0 && monotonicNow() - begunMs > longestGroupMs ? undefined : runOne(group, one)));
+    const run = earlier.then(() => (index > 0 && monotonicNow() - begunMs > longestGroupMs ? undefined : runBeside(group, one)));
     for (const record of records) lastOf.set(record, run);
     return run;
   });

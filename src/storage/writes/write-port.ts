@@ -1,4 +1,5 @@
 import type { StoreError } from '../../domain/errors.js';
+import { expiringQueries } from '../expiring-queries.js';
 import type { NumberedTable, Queries, Work } from '../queries.js';
 
 /** The transactions that `groupedWrites` needs from an engine, one at a time. */
@@ -69,7 +70,23 @@ export interface Attempts {
 /** Thrown when a write of a group has failed after its first change: the group is rolled back, and its writes run again, each alone. */
 export class RunAloneError extends Error {}
 
-/** A write that was refused and has changed nothing. */
-export function refused(port: WritePort, one: WaitingWrite, error: unknown): Attempt {
-  return { one, isKept: false, settle: () => one.reject(port.explain(error)) };
+/** Runs one write. Throws `RunAloneError` when it has failed after its first change, unless it is the only one of its transaction. */
+export async function runOne(
+  port: WritePort,
+  one: WaitingWrite,
+  { queries, isOnly }: { readonly queries: Queries; readonly isOnly: boolean },
+): Promise<Attempt> {
+  const scope = expiringQueries(queries);
+  try {
+    const result = await one.work(scope.queries);
+    // PostgreSQL accepts no further statement after a failed one, even if the write goes on.
+    if (!isOnly && scope.hasFailed()) throw new RunAloneError();
+    return { one, isKept: !one.dryRun, settle: () => one.resolve(result) };
+  } catch (error) {
+    if (error instanceof RunAloneError || port.endsTransaction(error)) throw error;
+    if (!isOnly && (scope.hasFailed() || scope.hasChanged())) throw new RunAloneError();
+    return { one, isKept: false, settle: () => one.reject(port.explain(error)) };
+  } finally {
+    scope.end();
+  }
 }
