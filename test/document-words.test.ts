@@ -104,12 +104,3 @@ describe('README.md and the guide', () => {
     }
   });
 });
-
-describe('help', () => {
-  test.each(commands)('$path has a unique summary and examples', ({ path, summary, examples }) => {
-    const spoken = path.join(' ');
-    expect(summary).not.toBe('');
-    expect(examples.length).toBeGreaterThan(0);
-    for (const example of examples) expect(example).toMatch(new RegExp(`petstore .*${spoken}`));
-  });
-});

@@ -5,7 +5,7 @@ import { checkDialog, checksOf, goTo, fillShop } from './accessibility.js';
 
 const { open } = testBrowser();
 
-testListening('every dialog is accessible, as it opens and after a refusal', async (served) => {
+testListening('every dialog is accessible, also after a refusal', async (served) => {
   await fillShop(served);
   const page = await open(served.address, '/board/stock');
   const checks = checksOf(page);

@@ -117,7 +117,6 @@ testListening('pets are sold by name and units, all of them or none, and a pet o
   await page.getByRole('dialog').getByRole('button', { name: 'Sell', exact: true }).click();
   await line.getByText('Only 2 × Neon tetra available; 3 requested.').waitFor();
   expect(await stockSummary(koi)).toBe('40 on hand, 3 reserved, available');
-  await expectAccessible(page);
   // A scan while the focus is at the units is a pet, not a number of units.
   await line.getByLabel('Units').fill('2');
   await page.getByRole('listitem', { name: 'Koi' }).getByLabel('Units').focus();

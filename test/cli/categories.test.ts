@@ -36,14 +36,6 @@ testInShop('category view finds a category by id or by name in any case', async 
   expect(await petstore('category view Dogs --json')).toEqual(done('{\n  "id": 1,\n  "name": "Dogs",\n  "description": "All breeds"\n}\n'));
 });
 
-testInShop('category view answers category_not_found for an unknown category', async ({ petstore }) => {
-  expect(await petstore('category view Nope')).toEqual(refused(3, 'error: There is no category named "Nope".', 'hint: petstore category list'));
-  expect(await petstore('category view 99')).toEqual(refused(3, 'error: Category 99 was not found.', 'hint: petstore category list'));
-  expect((await petstore('category view 9007199254740993')).exitCode).toBe(3);
-  expect((await petstore('category edit Nope --name X')).exitCode).toBe(3);
-  expect((await petstore('category delete Nope --yes')).exitCode).toBe(3);
-});
-
 testInShop('category create and edit print the stored values', async ({ petstore, expectUnchanged }) => {
   expect(await petstore('category create --name Birds --description "With wings"', { terminal: 80 })).toEqual(done('✓ Created category 4 (Birds).\n'));
   expect(await petstore('category create --name Newts --json')).toEqual(done('{\n  "id": 5,\n  "name": "Newts"\n}\n'));

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { expect } from 'vitest';
-import { runAll, testWithoutShop, done, dump, testInShop, lines, refused, type CliFixture, type CommandResult } from '../support/cli.js';
+import { runAll, testWithoutShop, done, dump, testInShop, refused, type CliFixture, type CommandResult } from '../support/cli.js';
 import { createRawStore, rawRows } from '../support/raw-store.js';
 import { withMigration } from '../support/second-migration.js';
 
@@ -115,10 +115,4 @@ testWithoutShop('copy creates nothing without a source shop', async (cli) => {
   expect(await petstore(['copy', '--to', store])).toEqual(refused(2, 'error: Copy which shop?', 'hint: Add --from shop.db.'));
   expect(await petstore(['copy', '--from', store])).toEqual(refused(2, 'error: Copy it to where?', 'hint: Add --to copy.db.'));
   expect((await petstore(['copy', '--from', 'mysql://x/y', '--to', store])).stderr).toMatch(/mysql:\/\/ is not an address/);
-});
-
-testWithoutShop('copies an empty shop', async (cli) => {
-  await runAll(cli, ['init']);
-  const ran = await cli.petstore(copyTo(cli, 'new.db', ' --quiet'));
-  expect(ran).toEqual(done(lines(...ran.stdout.split('\n').slice(0, 16), `✓ Copied 0 rows from ${cli.store} to ${cli.path('new.db')} and compared them.`)));
 });

@@ -159,11 +159,6 @@ testInShop('an alias takes the arguments and flags of its command', async ({ pet
     expect([alias, await petstore(alias)]).toEqual([alias, await petstore(line)]);
 });
 
-testInShop('refuses order rm and order delete', async ({ petstore }) => {
-  expect((await petstore('order rm 1')).stderr).toMatch(/^error: "rm" is not a command of petstore order/);
-  expect((await petstore('order delete 1')).stderr).toMatch(/^error: "delete" is not a command of petstore order/);
-});
-
 testInShop('--version and -V print only the version', async ({ petstore }) => {
   for (const line of ['--version', '-V', 'pet list --version']) {
     for (const around of [{}, { terminal: 80 }]) expect(await petstore(line, around)).toEqual(done('1.2.3\n'));

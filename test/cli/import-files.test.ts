@@ -4,24 +4,24 @@ import { dirname } from 'node:path';
 import { expect } from 'vitest';
 import { testInShop, lines, refused, type CliFixture } from '../support/cli.js';
 
+testInShop('a file that names its pets is refused with the flag to add', async (cli) => {
+  for (const [header, flags] of [
+    ['name', '--match name'],
+    ['Name', '--match name --map "Name=name"'],
+  ] as const) {
+    const path = cli.file('named.csv', `${header},quantity\nKoi,5\n`);
+    const { exitCode, stderr } = await cli.petstore(`inventory import ${path}`);
+    expect([exitCode, stderr.split('\n')[1]]).toEqual([6, `hint: The file names its pets: add ${flags}.`]);
+    expect(await cli.petstore(`inventory import ${path} ${flags} --key ${header}`)).toMatchObject({ exitCode: 0 });
+  }
+  const path = cli.file('other.csv', 'pet,quantity\nKoi,5\n');
+  const { stderr } = await cli.petstore(`inventory import ${path}`);
+  expect(stderr).toContain('hint: To read another column, add --map "pet=petId" or --map "pet=code"; if it has names, add --match name --map "pet=name".\n');
+  expect(await cli.petstore(`inventory import ${path} --match name --map pet=name`)).toMatchObject({ exitCode: 0 });
+});
+
 for (const noun of ['pet', 'inventory']) {
   const command = `${noun} import`;
-  testInShop('a file that names its pets is refused with the flag to add', async (cli) => {
-    for (const [header, flags] of [
-      ['name', '--match name'],
-      ['Name', '--match name --map "Name=name"'],
-    ] as const) {
-      const path = cli.file('named.csv', `${header},quantity\nKoi,5\n`);
-      const { exitCode, stderr } = await cli.petstore(`inventory import ${path}`);
-      expect([exitCode, stderr.split('\n')[1]]).toEqual([6, `hint: The file names its pets: add ${flags}.`]);
-      expect(await cli.petstore(`inventory import ${path} ${flags} --key ${header}`)).toMatchObject({ exitCode: 0 });
-    }
-    const path = cli.file('other.csv', 'pet,quantity\nKoi,5\n');
-    const { stderr } = await cli.petstore(`inventory import ${path}`);
-    expect(stderr).toContain('hint: To read another column, add --map "pet=petId" or --map "pet=code"; if it has names, add --match name --map "pet=name".\n');
-    expect(await cli.petstore(`inventory import ${path} --match name --map pet=name`)).toMatchObject({ exitCode: 0 });
-  });
-
   testInShop(`${command}: reports a missing file`, async ({ petstore, path, expectUnchanged }) => {
     await expectUnchanged(async () => {
       expect(await petstore(`${command} ${path('nowhere.csv')}`)).toEqual(refused(2, `error: ${path('nowhere.csv')} does not exist.`));

@@ -39,14 +39,6 @@ testInShop('pet list prints an aligned table in a terminal and every row as TSV 
   expect(await petstore('pet list')).toEqual(done(lines(...rows)));
 });
 
-testInShop('pet list uses the width of a wide terminal', async ({ petstore }) => {
-  const name = 'Princess Anastasia of the Upper Kennel, called Nasti by everybody who knows her';
-  await petstore(['pet', 'edit', '1', '--name', name]);
-  const row = (shown: string) => ` 1  ${shown}  Dogs      available        1`;
-  expect((await petstore('pet list -L 1', { terminal: 120 })).stdout.split('\n')[1]).toBe(row(name));
-  expect((await petstore('pet list -L 1', { terminal: 80 })).stdout.split('\n')[1]).toBe(row(`${name.slice(0, 45)}…`));
-});
-
 testInShop('pet list filters by status, category and text, and sorts', async ({ petstore }) => {
   const ids = async (flags: string) => (await petstore(`pet list --format ids ${flags}`)).stdout.trim().split('\n').join(' ');
   expect(await ids('--status available')).toBe('1 2 4');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { utc } from '../../src/domain/values/time-zone.js';
-import { formatDateTime, parseDateTime } from '../../src/domain/values/time.js';
+import { formatDateTime, invalidPart, parseDateTime } from '../../src/domain/values/time.js';
 import { typedInstant } from '../../src/domain/values/typed-time.js';
 
 /** Date-times of RFC 3339 and their instants; the first five are the examples of section 5.8. */
@@ -141,6 +141,18 @@ test('a range accepts a UTC day or a date-time', () => {
     expect([text, shown(text, 'start'), shown(text, 'end')]).toEqual([text, undefined, undefined]);
   }
 });
+
+test.each([
+  ['2026-13-01', 'there is no month 13'],
+  ['0000-01-01', 'there is no year 0000'],
+  ['2026-04-00', 'there is no day 00'],
+  ['2028-02-30', 'February 2028 has 29 days'],
+  ['2026-04-30T24:00:00Z', 'there is no hour 24'],
+  ['2026-04-30T10:60:00Z', 'there is no minute 60'],
+  ['2026-04-30T10:00:61Z', 'there is no second 61'],
+  ['2026-04-30T10:00:60Z', 'only 23:59:60 UTC is a leap second'],
+  ['soon', undefined],
+])('of %s a refusal says: %s', (text, part) => expect(invalidPart(text)).toBe(part === undefined ? '' : `: ${part}`));
 
 test('a stored number that is not a time is reported as damage', () => {
   for (const instant of [8.64e15 + 1, -8.64e15 - 1, 2 ** 62, NaN])

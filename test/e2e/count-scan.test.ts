@@ -130,8 +130,6 @@ testInTerminal('closing shows what would change and asks', async () => {
     0,
     expect.stringMatching(/1 +Guppy 1 +9 +10 +10 +9 +-1[^]*18 pets not counted keep their stock[^]*Closed count 1: 1 pet changed, 1 as expected/),
   ]);
-  await prepare(store, ['count', 'start', '--quiet']);
-  expect((await runInTerminal(store, 'count cancel', [[/Cancel count 2[^]*\? /, `n${keys.enter}`]])).exitCode).toBe(130);
 });
 
 /** Units of a count by pet, of the lines that are not undone. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { prepare, runHosted, runProgram, runShell, stockedShop } from '../support/program.js';
+import { runHosted, runProgram, runShell, stockedShop } from '../support/program.js';
 import { testFolder } from '../support/files.js';
 
 const folder = testFolder();
@@ -83,14 +83,6 @@ test('a long list is written completely to a non-blocking pipe', async () => {
   expect([lines.length, lines.at(-2), stderr]).toEqual([pets + 1, `${pets}\tGuppy ${pets}\tFish\tavailable\t3`, '']);
 });
 
-test('--spreadsheet escapes formulas, also with full-width signs', async () => {
-  const name = '\uff1dSUM(A1)';
-  await prepare(store, ['category', 'create', '--name', 'Plants'], ['pet', 'create', '--name', name, '--category', 'Plants']);
-  const { stdout } = await runHosted(store, ['inventory', 'export', '--category', 'Plants', '--spreadsheet']);
-  expect(stdout).toContain(`,'${name},Plants,`);
-  await prepare(store, ['pet', 'delete', String(pets + 1), '--yes']);
-});
-
 test('a long answer is written completely', async () => {
   const ids = Array.from({ length: 800 }, (_, index) => `${index + 1}\n`).join('');
   const { exitCode, stdout } = await runProgram(store, ['pet', 'view', '-', '--json'], ids);
@@ -112,11 +104,6 @@ test('a closed standard input counts as empty', async () => {
   expect([ids.exitCode, ids.stdout, ids.stderr]).toEqual([0, '', '']);
   const imported = await runShell(store, 'petstore inventory import - <&-');
   expect([imported.exitCode, imported.stderr]).toEqual([6, 'error: Standard input is empty.\n']);
-});
-
-test('reports a full disk for the output', async () => {
-  const { exitCode, stderr } = await runShell(store, 'petstore pet list > /dev/full');
-  expect([exitCode, stderr]).toEqual([1, 'error: Standard output cannot be written: the disk is full.\n']);
 });
 
 test('a full disk for standard error does not change the result', async () => {

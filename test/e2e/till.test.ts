@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { beforeEach, expect } from 'vitest';
 import { dump } from '../support/cli.js';
 import { prepare, stockedShop } from '../support/program.js';
-import { startServer } from '../support/server-process.js';
 import { keys, plain, runInTerminal, testInTerminal } from '../support/terminal.js';
 import { testFolder } from '../support/files.js';
 
@@ -108,16 +107,6 @@ testInTerminal('a sale that the shop refuses stays open, to be corrected', async
     [/Taken back: 1 × Guppy 2[^]*Code: $/, keys.enter],
   ]);
   expect([exitCode, sold()]).toEqual([0, [[1, 1]]]);
-});
-
-testInTerminal('the till sells through a server', async () => {
-  const { address, child, ended } = await startServer(store);
-  const { exitCode } = await runInTerminal(address, 'sell -', [
-    [/Code: $/, `${carton}\r`],
-    [/20 units so far[^]*Code: $/, keys.enter],
-  ]).finally(() => child.kill('SIGTERM'));
-  await ended;
-  expect([exitCode, sold()]).toEqual([0, [[1, 20]]]);
 });
 
 testInTerminal('a scan answers "Which pet?", with the units of its code, and an unknown one can be added to a pet', async () => {

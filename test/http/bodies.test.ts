@@ -74,7 +74,8 @@ testRefusals('refuses unknown fields, also in nested objects', async (served) =>
 
 testRefusals('refuses a body that is not one JSON object', async (served) => {
   for (const [method, url, body] of asked) {
-    for (const value of [null, [], [body], 'text', 1, true]) await refused(served, method, url, JSON.stringify(value), 'validation_failed');
+    for (const value of [null, [], [body], 'text', 1, true])
+      await refused(served, method, url, JSON.stringify(value), 'validation_failed', /body: must be a record/);
     const text = JSON.stringify(body);
     for (const bad of ['', ' ', '{', `${text}}`, `${text}${text}`, `${text},`, "{'name':1}", '{"a":NaN}', '{"a":01}', '{a:1}', `/**/${text}`]) {
       await refused(served, method, url, bad, 'invalid_request');
@@ -141,6 +142,8 @@ testRefusals('refuses a required field that is missing or null', async (served) 
     }
   }
   for (const body of [{ name: null }, { categoryId: null }, { status: null }]) await refused(served, 'PATCH', '/pets/1', body, 'validation_failed');
+  await refused(served, 'POST', '/store/calls', { operation: 5, inputs: [] }, 'validation_failed', /operation: must be a text/);
+  await refused(served, 'POST', '/store/calls', { operation: 'placeOrder', inputs: 5 }, 'validation_failed', /inputs: must be a list/);
   // All problems are reported at once.
   await refused(served, 'POST', '/pets', { name: ' ', categoryId: 0, status: 'gone' }, 'validation_failed', /name: .*; categoryId: .*; status: /);
 });

@@ -195,11 +195,3 @@ testListening(
   },
   { auth: 'off' },
 );
-
-testListening('streams end when the server stops', async ({ address, category, stop }) => {
-  const streams = await Promise.all(Array.from({ length: 5 }, () => follow(address)));
-  await category();
-  for (const stream of streams) expect(kinds(await stream.next(1))).toEqual(['category.created']);
-  await stop();
-  for (const stream of streams) expect(await stream.rest()).toEqual([]);
-});

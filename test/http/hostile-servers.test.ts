@@ -2,6 +2,7 @@ import { refusalIn } from '../../src/http/client/errors.js';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { StoreError } from '../../src/domain/errors.js';
 import { holdPet } from '../../src/domain/pets/hold-pet.js';
@@ -16,22 +17,35 @@ import { listLedger } from '../../src/domain/ledger/list-ledger.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
 import { importLinesType, completeType } from '../../src/http/contract/media-types.js';
-import { csv } from '../support/files.js';
+import { csv, file } from '../support/files.js';
+import { testListening } from '../support/server.js';
 
-/** A shop whose server gives the same answer to every request, for up to `answerMs`. */
-async function behind(answer: RequestListener, answerMs = 30_000): Promise<Shop> {
-  const server = createServer((request, response) => void request.resume().on('end', () => answer(request, response))).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const place = server.address();
-  const address = new URL(`http://127.0.0.1:${typeof place === 'object' ? place?.port : 0}`);
+/** A shop at a port of this machine, whose answers may take up to `answerMs`. */
+function shopAt(port: number, answerMs = 30_000): Shop {
+  const address = new URL(`http://127.0.0.1:${port}`);
   const shop = remoteShop({ address, token: undefined, actor: 'ana', waitSeconds: 0, insecure: false, randomText: randomUUID, answerMs });
-  onTestFinished(async () => {
-    await shop.close();
+  onTestFinished(() => shop.close());
+  return shop;
+}
+
+/** A shop whose server treats every request the same. */
+async function atServer(listener: RequestListener, answerMs?: number): Promise<Shop> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return shop;
+  return shopAt((server.address() as AddressInfo).port, answerMs);
 }
+
+/** A shop whose server reads every request and gives the same answer to it. */
+function behind(answer: RequestListener, answerMs?: number): Promise<Shop> {
+  return atServer((request, response) => void request.resume().on('end', () => answer(request, response)), answerMs);
+}
+
+const answering = (status: number, type: string, text: string): Promise<Shop> =>
+  behind((_, response) => void response.writeHead(status, { 'content-type': type }).end(text));
 
 /** Requests whose answers the client must check. */
 const asked: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> = {
@@ -136,7 +150,7 @@ for (const [name, ask] of Object.entries(asked)) {
     for (const answer of strange) {
       if (listed.includes(name) && Array.isArray(answer) && answer.length === 0) continue;
       const text = name === 'the events' ? `data: ${JSON.stringify(answer)}\n\n` : `${JSON.stringify(answer)}\n`;
-      const shop = await behind((_, response) => void response.writeHead(200, { 'content-type': typeOf(name) }).end(text));
+      const shop = await answering(200, typeOf(name), text);
       await expectRefusal(ask(shop), /does not respond like a petstore server/);
       await shop.close();
     }
@@ -162,4 +176,66 @@ test('details of a refusal in another shape are ignored, and unknown fields drop
   const detailsOf = (details: unknown) => refusalIn(409, JSON.stringify({ code: 'pet_on_hold', message: 'Pet 5 is on hold.', details }), 'there').details;
   expect([undefined, null, 'x', [], { petId: 'x' }, { orderIds: 7 }].map(detailsOf)).toEqual(Array.from({ length: 6 }, () => ({ field: 'petId' })));
   expect(detailsOf({ petId: 5, orderIds: [1, 2], colour: 'red' })).toEqual({ field: 'petId', petId: 5, orderIds: [1, 2] });
+});
+
+const notPetstore = /^http:\/\/127\.0\.0\.1:\d+ does not respond like a petstore server(: status \d{3})?\.$/;
+const elsewhere = /^The server at http:\/\/127\.0\.0\.1:\d+ does not offer this\.$/;
+
+const answers: readonly (readonly [name: string, status: number, type: string, text: string, said?: RegExp])[] = [
+  ['null', 500, 'application/json', 'null'],
+  ['a number', 500, 'application/json', '5'],
+  ['a list', 502, 'application/json', '[1]'],
+  ['an error with an unknown code', 500, 'application/json', '{"code":"constructor","message":"x"}'],
+  ['an HTML page', 200, 'text/html', '<html>Hello</html>'],
+  ['empty', 200, '', ''],
+  ['an HTML error page', 503, 'text/html', '<html>Bad gateway</html>'],
+  ['a not_found error of another server', 404, 'application/json', '{"code":"not_found","message":"No such route"}', elsewhere],
+];
+
+for (const [name, status, type, text, said = notPetstore] of answers) {
+  test(`an answer that is ${name} is reported as no petstore server for every operation`, async () => {
+    const shop = await answering(status, type, text);
+    for (const ask of Object.values(asked)) await expectRefusal(ask(shop), said);
+  });
+}
+
+test('refuses truncated or invalid rows, import lines and events', async () => {
+  const rows = await answering(200, completeType, '[{"id":1,"na');
+  await expectRefusal(rows.call(listPets, {}), notPetstore);
+  for (const text of ['garbage\n', 'null\n', '5\n', '{"report":\n', '{"onRow":[1']) {
+    const lines = await answering(200, importLinesType, text);
+    await expectRefusal(lines.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' }), notPetstore);
+  }
+  for (const data of ['{"id":', 'null']) {
+    const events = await answering(200, 'text/event-stream', `data: ${data}\n\n`);
+    const entries = events.follow()[Symbol.asyncIterator]();
+    const beyond = async (): Promise<unknown> => (await entries.next(), entries.next());
+    await expectRefusal(beyond(), notPetstore);
+  }
+});
+
+test('an import reports an unknown result after a lost connection', async () => {
+  const unknown = /^The connection to http:\/\/127\.0\.0\.1:\d+ was lost during the import; it is unknown whether the file was applied\.$/;
+  const large = `petId,delta\n${'1,1\n'.repeat(4_000_000)}`;
+  const cuts: readonly RequestListener[] = [
+    // Closed in the middle of the file, after the whole file, and in the middle of the answer.
+    (request) => void request.once('data', () => request.socket.destroy()),
+    (request) => void request.resume().on('end', () => request.socket.destroy()),
+    (request, response) => {
+      request.resume().on('end', () => {
+        response.writeHead(200, { 'content-type': importLinesType, 'content-length': '100' }).write('{"onIgnored":[[]]}\n', () => request.socket.destroy());
+      });
+    },
+    (request, response) => void request.resume().on('end', () => response.writeHead(200, { 'content-type': importLinesType }).end()),
+  ];
+  for (const cut of cuts) {
+    const shop = await atServer(cut);
+    await expectRefusal(shop.importStock(file(large, { format: 'csv' }, 1 << 16), { mode: 'atomic' }), unknown);
+  }
+});
+
+testListening('an import to a closed port reports that the connection was refused', async ({ port, stop }) => {
+  await stop();
+  const shop = shopAt(port);
+  await expectRefusal(shop.importStock(csv('petId,quantity', '1,5'), { mode: 'atomic' }), /cannot be reached: connection refused/);
 });

@@ -134,6 +134,8 @@ testServed('refuses invalid parameters without converting them', async (served) 
     'categoryId=01',
     'id=1,,2',
     'id=1,x',
+    'id=1,9223372036854775808',
+    'categoryId=9223372036854775808',
     'count',
     'limit',
   ];

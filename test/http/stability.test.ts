@@ -56,12 +56,6 @@ testServed('the metrics name each webhook that is paused, fails or has entries t
   await http('POST', '/store/hooks/2/resume');
 });
 
-testServed('a deprecated operation works after its sunset', async ({ http, pet, clock }) => {
-  await pet();
-  clock.set('2028-01-01T00:00:00Z');
-  expect((await http('GET', '/pets/1')).status).toBe(200);
-});
-
 testServed('operations that are not stable are marked on error answers too', async ({ http }) => {
   for (const { method, path, stability, deprecated } of contract) {
     const { headers, status } = await http(method, `${filled(path)}?colour=red`);
