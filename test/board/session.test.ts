@@ -26,7 +26,7 @@ async function sentText(request: Request): Promise<string> {
   return JSON.stringify([request.url(), await request.allHeaders(), request.postData()]);
 }
 
-testListening('the token is in one request and in no log, and after signing out the page has nothing of the shop', async (served) => {
+testListening('the token is in one request and no log, scripts read no secret, and after signing out the page has nothing of the shop', async (served) => {
   await served.pet({ name: 'Koi', quantity: 40 });
   const token = await newToken(served, ['admin']);
   const browser = await context(served.address);
@@ -42,6 +42,11 @@ testListening('the token is in one request and in no log, and after signing out 
   const withToken = [];
   for (const request of requests) if ((await sentText(request)).includes(token)) withToken.push(`${request.method()} ${new URL(request.url()).pathname}`);
   expect(withToken).toEqual(['POST /session']);
+  const [cookie = expect.fail('There is no cookie.')] = await browser.cookies();
+  const readable = await page.evaluate(() =>
+    JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }, location.href, history.state, document.documentElement.outerHTML]),
+  );
+  for (const secret of [token, cookie.value]) expect(readable).not.toContain(secret);
   expect(JSON.stringify(served.log)).not.toContain(token);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByLabel('Access token').waitFor();

@@ -6,7 +6,6 @@ import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { getSummary } from '../../src/domain/reports/get-summary.js';
 import { testBrowser } from '../support/browser.js';
 import { fileOf } from './accessibility.js';
-import { expectFocus } from './focus.js';
 import { testListening } from '../support/server.js';
 
 const { context, open } = testBrowser();
@@ -35,17 +34,6 @@ testListening('Today shows the figures of the reports', async ({ address, catego
   await page.getByText(/^Webhook 1 is paused, \d+ waiting\.$/).waitFor();
   await call(resumeHook, { hookId: hook.id });
   await page.getByRole('table', { name: 'Orders due' }).getByText('overdue').waitFor();
-});
-
-testListening('Today shows a change as soon as it is made, and moves no focus', async ({ address, pet, adjust }) => {
-  const koi = await pet({ name: 'Koi', quantity: 40 });
-  const page = await open(address);
-  await page.getByText('Live', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Pause' }).focus();
-  await adjust(koi, 5);
-  await page.getByText('Received 5 × Koi, 45 on hand').waitFor();
-  await page.getByRole('link', { name: 'On hand 45', exact: true }).waitFor();
-  await expectFocus(page, 'Pause');
 });
 
 testListening('a page that is paused does not move', async ({ address, pet, adjust }) => {

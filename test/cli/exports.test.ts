@@ -25,28 +25,28 @@ async function exportedAndImported({ petstore, path, file }: CliFixture, format:
   return environment;
 }
 
-for (const format of files) {
-  testInShop(`a pet export as ${format} can be imported with the same figures`, async (cli) => {
-    const { petstore } = cli;
-    // All units of pet 1 are reserved and some of pet 2; pet 6 is out of stock and on hold, and pet 7 has a shortage.
-    await runAll(cli, ['order place --pet 1', 'pet create --name Tim --category Dogs --status pending --quantity 0', 'pet create --name Pip --category Cats']);
-    await runAll(cli, ['order place --pet 7', 'inventory set 7 0 --allow-shortage']);
-    const before = await pets(cli);
-    expect(before).toEqual([
-      { name: 'Rex', category: 'Dogs', status: 'pending', quantity: 1 },
-      { name: 'Bella', category: 'Dogs', status: 'available', quantity: 5 },
-      { name: 'Whiskers', category: 'Cats', status: 'sold', quantity: 0 },
-      { name: 'Koi', category: 'Fish', status: 'available', quantity: 37 },
-      { name: 'Luna', category: 'Cats', status: 'pending', quantity: 1 },
-      { name: 'Tim', category: 'Dogs', status: 'pending', quantity: 0 },
-      { name: 'Pip', category: 'Cats', status: 'pending', quantity: 0 },
-    ]);
-    const environment = await exportedAndImported(cli, format);
-    expect(await pets(cli, environment)).toEqual(before);
-    // Orders are not exported; pets with reserved units are imported on hold.
-    expect(await petstore('pet release 1', { environment })).toEqual(done('✓ Released pet 1 (Rex): available.\n'));
-  });
+testInShop('a pet export can be imported with the same figures', async (cli) => {
+  const { petstore } = cli;
+  // All units of pet 1 are reserved and some of pet 2; pet 6 is out of stock and on hold, and pet 7 has a shortage.
+  await runAll(cli, ['order place --pet 1', 'pet create --name Tim --category Dogs --status pending --quantity 0', 'pet create --name Pip --category Cats']);
+  await runAll(cli, ['order place --pet 7', 'inventory set 7 0 --allow-shortage']);
+  const before = await pets(cli);
+  expect(before).toEqual([
+    { name: 'Rex', category: 'Dogs', status: 'pending', quantity: 1 },
+    { name: 'Bella', category: 'Dogs', status: 'available', quantity: 5 },
+    { name: 'Whiskers', category: 'Cats', status: 'sold', quantity: 0 },
+    { name: 'Koi', category: 'Fish', status: 'available', quantity: 37 },
+    { name: 'Luna', category: 'Cats', status: 'pending', quantity: 1 },
+    { name: 'Tim', category: 'Dogs', status: 'pending', quantity: 0 },
+    { name: 'Pip', category: 'Cats', status: 'pending', quantity: 0 },
+  ]);
+  const environment = await exportedAndImported(cli, 'csv');
+  expect(await pets(cli, environment)).toEqual(before);
+  // Orders are not exported; pets with reserved units are imported on hold.
+  expect(await petstore('pet release 1', { environment })).toEqual(done('✓ Released pet 1 (Rex): available.\n'));
+});
 
+for (const format of files) {
   testInShop(`importing a stock export as ${format} changes nothing`, async ({ petstore, file }) => {
     const { stdout } = await petstore(`inventory export --format ${format}`);
     const day = file(`day.${format}`, stdout);

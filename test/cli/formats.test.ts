@@ -33,25 +33,6 @@ const samples: readonly Sample[] = [
     ids: [1],
   },
   {
-    list: 'order list --open',
-    fields: 'state,quantity',
-    heads: ['state', 'quantity'],
-    headings: ['State', 'Quantity'],
-    rows: [['open', 2]],
-    ids: [1],
-  },
-  {
-    list: 'inventory list --category Cats',
-    fields: 'status,petId',
-    heads: ['status', 'petId'],
-    headings: ['Status', 'ID'],
-    rows: [
-      ['sold', 3],
-      ['pending', 5],
-    ],
-    ids: [3, 5],
-  },
-  {
     list: 'log --pet 4 --since 2026-11-20',
     fields: 'kind,id',
     heads: ['kind', 'id'],

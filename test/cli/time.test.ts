@@ -1,4 +1,6 @@
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
+import { followedTime } from '../../src/cli/output/time-text.js';
+import { timeZoneNamed, utc } from '../../src/domain/values/time-zone.js';
 import { done, lines, refused, testInShop, type CliFixture, type CommandContext } from '../support/cli.js';
 
 const losAngeles: CommandContext = { terminal: 80, environment: { TZ: 'America/Los_Angeles' } };
@@ -129,4 +131,11 @@ testInShop('lists show the local clock, and CSV the instant', async (cli) => {
   expect(await at('log --kind adjust --fields at --utc', losAngeles)).toBe('today 06:17');
   expect(await at('log --kind adjust --fields at --format csv', losAngeles)).toBe('2026-11-25T06:17:05.000Z');
   expect((await cli.petstore('undo --list', losAngeles)).stdout).toContain('today 22:17');
+});
+
+test('a followed entry has seconds, and its day if that is not today', () => {
+  const zone = timeZoneNamed('America/Los_Angeles') ?? utc;
+  const sold = '2026-11-25T06:17:05.000Z';
+  expect(followedTime(sold, Date.parse(sold), zone)).toBe('22:17:05');
+  expect(followedTime(sold, Date.parse(sold) + 2 * 60 * 60_000, zone)).toBe('2026-11-24 22:17');
 });

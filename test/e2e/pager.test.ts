@@ -120,10 +120,3 @@ testInTerminal('the shop is not locked while the pager is open', async () => {
   expect([exitCode, stdout]).toEqual([0, '0\r\nShowing 30 of 40; use -L <n> to show more.\r\n']);
   expect((await runHosted(store, ['inventory', 'view', '2', '--fields', 'quantity'])).stdout).toBe('3\n');
 });
-
-testInTerminal('a confirmation names the shop and its profile', async () => {
-  writeFileSync(config, JSON.stringify({ profiles: { main: { store } } }));
-  await runHosted(store, ['inventory', 'set', '3', '1']);
-  const { exitCode, stdout } = await runInTerminal(store, 'pet delete 3 -P main', [[/Delete pet 3 \(.*\)\?/, 'n\r']], { more: { PETSTORE_CONFIG: config } });
-  expect([exitCode, stdout]).toEqual([130, expect.stringContaining(`Shop: ${store} (profile main)\r\n`)]);
-});

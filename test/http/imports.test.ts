@@ -2,8 +2,7 @@ import { expect } from 'vitest';
 import type { Shop } from '../../src/domain/shop.js';
 import type { LogEntry } from '../../src/http/server/server-options.js';
 import { completeType } from '../../src/http/contract/media-types.js';
-import { withServer, testListening, serverDependencies, testServed, type ServedShop } from '../support/server.js';
-import { rawRequest, openRawConnection } from '../support/raw-connection.js';
+import { withServer, serverDependencies, testServed, type ServedShop } from '../support/server.js';
 
 const types = { csv: 'text/csv', tsv: 'text/tab-separated-values', ndjson: 'application/x-ndjson', json: 'application/json' } as const;
 const as = (type: string, body: string | Buffer) => ({ headers: { 'content-type': type }, body });
@@ -107,24 +106,6 @@ testServed('a dry run of an import answers 200 with the report and stores nothin
   });
   // The same file can be applied afterwards.
   expect((await http('POST', '/store/imports', csv('petId,quantity', '1,5'))).json()).toMatchObject({ batch: 1, applied: 1 });
-});
-
-testListening('imports a file that is sent in many small chunks', async ({ port, pet, stockSummary }) => {
-  await pet({ quantity: 1 });
-  const line = await openRawConnection(port);
-  line.send(rawRequest('POST /store/imports', ['Content-Type: text/csv', 'Transfer-Encoding: chunked']));
-  for (const byte of Buffer.from('petId,quantity,note\n1,3,"caf\u{e9} \u{1f436}\nx"\n'))
-    line.send(Buffer.from(`1\r\n${String.fromCodePoint(byte)}\r\n`, 'latin1'));
-  line.send('0\r\n\r\n');
-  const { status, ...answer } = await line.answer();
-  expect([status, answer.code]).toEqual([422, 'import_refused']);
-  const again = await openRawConnection(port);
-  again.send(rawRequest('POST /store/imports', ['Content-Type: text/csv', 'Transfer-Encoding: chunked']));
-  for (const byte of Buffer.from('petId,quantity,note\n1,3,"caf\u{e9} \u{1f436}"\n'))
-    again.send(Buffer.from(`1\r\n${String.fromCodePoint(byte)}\r\n`, 'latin1'));
-  again.send('0\r\n\r\n');
-  expect((await again.answer()).json()).toMatchObject({ applied: 1 });
-  expect(await stockSummary(1)).toBe('3 on hand, 0 reserved, available');
 });
 
 testServed('an unexpected error during a streamed import ends the answer and is logged', async ({ dependencies, clock }) => {
