@@ -92,7 +92,6 @@ testInShop('status prints the figures of the shop', async ({ petstore, store }) 
       .map(([figure = '', value = '']) => `${figure.padEnd(14)}  ${value}`),
   );
   expect(await petstore('status', { terminal: 80 })).toEqual(done(table));
-  expect(await petstore('status', { terminal: 120 })).toEqual(done(table));
   expect(JSON.parse((await petstore('status --json')).stdout)).toEqual({
     store,
     categories: 3,
