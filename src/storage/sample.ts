@@ -6,6 +6,7 @@ import { adjustInventory } from '../domain/inventory/adjust-inventory.js';
 import { setInventory } from '../domain/inventory/set-inventory.js';
 import { setLowAt } from '../domain/inventory/set-low-at.js';
 import { quantityNumber } from '../domain/values/numbers.js';
+import { formatDateTime } from '../domain/values/time.js';
 import type { WriteOperation } from '../domain/operation.js';
 import type { WriteTransaction } from '../domain/transaction.js';
 import { cancelOrder } from '../domain/orders/cancel-order.js';
@@ -38,7 +39,7 @@ const sampleDay = v.strictObject({
 const sampleShop = v.strictObject({
   categories: v.array(newCategory),
   pets: v.array(v.strictObject({ ...newPet.entries, quantity: v.optional(quantityNumber), lowAt: v.optional(quantityNumber) })),
-  orders: v.array(v.strictObject({ ...newOrder.entries, cancelled: v.optional(v.boolean()) })),
+  orders: v.array(v.strictObject({ ...newOrder.entries, shipInDays: v.optional(v.number()), cancelled: v.optional(v.boolean()) })),
   days: v.array(sampleDay),
 });
 
@@ -86,8 +87,9 @@ export async function fillSample(engine: Engine, caller: Caller, content: unknow
       const { id } = await call(tx, createPet, { quantity, body });
       if (lowAt !== undefined) await call(tx, setLowAt, { petId: id, body: { lowAt } });
     }
-    for (const { cancelled, ...body } of orders) {
-      const { id } = await call(tx, placeOrder, { body });
+    for (const { cancelled, shipInDays, ...body } of orders) {
+      const shipDate = shipInDays && formatDateTime(Math.floor(now / dayMs + shipInDays) * dayMs);
+      const { id } = await call(tx, placeOrder, { body: shipDate ? { ...body, shipDate } : body });
       if (cancelled === true) await call(tx, cancelOrder, { orderId: id });
     }
     for (const { daysAgo, ...day } of days) {
