@@ -4,8 +4,7 @@ import { processIo } from '../cli/io.js';
 import { run } from '../cli/program.js';
 import { readOnlyRefusal } from '../cli/guarded-setup.js';
 import type { Setup } from '../cli/program-setup.js';
-import { readSettings, type Settings } from '../settings/settings.js';
-import { configStore } from '../settings/config-store.js';
+import type { Settings } from '../settings/settings.js';
 import { storeAddress, sameStore } from '../settings/store-address.js';
 import type { EngineMaintenance, MaintenanceContext } from '../storage/engine-definition.js';
 import type { Document } from '../mcp/tools.js';
@@ -42,8 +41,6 @@ function setupOf(home: string, build: string, onOpen: () => void): Setup {
       sqlite: (await driverFor(nativeBinding(home))).version(),
       platform: `${process.platform}-${process.arch}`,
     }),
-    settings: readSettings,
-    configuration: configStore,
     serve: async (settings, flags) => {
       requireLocalStore(settings.store, 'petstore serve cannot serve the shop of another server');
       return (await import('./serve.js')).serveShop(build, nativeBinding(home), settings, flags);

@@ -3,12 +3,9 @@ import type { CopyReport, CopyRequest } from '../domain/maintenance/copy.js';
 import type { BackupReport, BackupRequest, DoctorReport, DoctorRequest, RestoreReport, RestoreRequest } from '../domain/maintenance/maintenance.js';
 import type { LookupMatch, LookupKind } from '../domain/lookup.js';
 import type { Shop } from '../domain/shop.js';
-import type { GlobalFlags } from '../settings/setting-table.js';
 import type { Settings } from '../settings/settings.js';
-import type { ConfigStore } from '../settings/config-store.js';
 import type { ServeFlags } from './serve-flags.js';
 import type { Guide } from './help/topics.js';
-import type { Io } from './io.js';
 
 /** A running server. */
 export interface RunningServer {
@@ -102,7 +99,7 @@ export interface ProgramInfo {
   readonly platform: string;
 }
 
-/** What the command line needs from the layers above it: opening, creating, copying and serving shops, and the settings. */
+/** What the command line needs from the layers above it: opening, creating, copying and serving shops. */
 export interface Setup {
   /** Opens the shop that the settings name. */
   readonly open: (settings: Settings) => Promise<Shop>;
@@ -122,9 +119,6 @@ export interface Setup {
   readonly jq: (expression: string) => Promise<JqFilter>;
   /** The OpenAPI document of the operations. */
   readonly openapi: (options: { readonly stableOnly: boolean }) => Promise<unknown>;
-  /** With `useConfigFile` false the settings come from flags and environment only. */
-  readonly settings: (flags: GlobalFlags, environment: Io['environment'], useConfigFile?: boolean) => Settings;
-  readonly configuration: ConfigStore;
   /** What `--version` prints. */
   readonly version: string;
   readonly about: () => Promise<ProgramInfo>;

@@ -2,7 +2,7 @@ import { StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
 import { utc } from '../domain/values/time-zone.js';
 import type { GlobalFlags } from '../settings/setting-table.js';
-import type { Settings } from '../settings/settings.js';
+import { readSettings, type Settings } from '../settings/settings.js';
 import type { Context } from './command.js';
 import { guardedSetup, isRefused, newCommits, readOnlyRefusal, withCommit, type Commits } from './guarded-setup.js';
 import { hintOf, hintText } from './hints.js';
@@ -32,9 +32,9 @@ interface Session {
 }
 
 function sessionOf(parts: Omit<Session, 'settings' | 'validSettings'>): Session {
-  const { io, setup, globalFlags } = parts;
+  const { io, globalFlags } = parts;
   let resolved: Settings | undefined;
-  const settings = (): Settings => (resolved ??= setup.settings(globalFlags, io.environment));
+  const settings = (): Settings => (resolved ??= readSettings(globalFlags, io.environment));
   const validSettings = (): Settings | undefined => {
     try {
       return settings();
@@ -116,8 +116,8 @@ async function askAndRun(matched: Matched, context: Context, session: Session): 
 }
 
 /** The settings of a command; one that works with broken settings falls back on flags and environment if the config file is invalid. */
-function settingsFor({ command, globalFlags }: Matched, { settings, validSettings, setup, io }: Session): Settings {
-  return command.worksWithBrokenSettings ? (validSettings() ?? setup.settings(globalFlags, io.environment, false)) : settings();
+function settingsFor({ command, globalFlags }: Matched, { settings, validSettings, io }: Session): Settings {
+  return command.worksWithBrokenSettings ? (validSettings() ?? readSettings(globalFlags, io.environment, false)) : settings();
 }
 
 async function runMatched(matched: Matched, session: Session): Promise<number> {

@@ -13,8 +13,7 @@ import { memoryFolder } from './memory-folder.js';
 import { guide } from './stub-setup.js';
 import type { Setup } from '../../src/cli/program-setup.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
-import { readSettings, type Settings } from '../../src/settings/settings.js';
-import { configStore } from '../../src/settings/config-store.js';
+import type { Settings } from '../../src/settings/settings.js';
 import { storeAddress } from '../../src/settings/store-address.js';
 import { copyStores } from '../../src/storage/copy/copy-stores.js';
 import { existingShopState, maintenanceOf, recordsIn } from '../../src/storage/engines.js';
@@ -123,8 +122,6 @@ export function setupOf(now: () => number): Setup {
   return {
     version: '1.2.3',
     about: async () => ({ version: '1.2.3', commit: '0a1b2c3d', node: '20.0.0', sqlite: (await driverFor(undefined)).version(), platform: 'linux-x64' }),
-    settings: readSettings,
-    configuration: configStore,
     open: async (settings) => localShop(await openSqlite(settings.store, { waitSeconds: settings.waitSeconds }), worker(settings), settings.store),
     copy: ({ waitSeconds }, { from, to, ...request }) =>
       copyStores(storeAddress(from), storeAddress(to), { ...request, waitSeconds, nativeBinding: undefined }),

@@ -1,5 +1,3 @@
-import { readSettings } from '../../src/settings/settings.js';
-import { configStore } from '../../src/settings/config-store.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Setup } from '../../src/cli/program-setup.js';
@@ -16,8 +14,6 @@ export const guide: Setup['guide'] = {
 export const stubSetup: Setup = {
   version: '',
   about: rejected,
-  settings: readSettings,
-  configuration: configStore,
   open: rejected,
   init: rejected,
   copy: rejected,

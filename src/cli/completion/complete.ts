@@ -1,4 +1,6 @@
+import { configPath, readConfig } from '../../settings/config-file.js';
 import type { GlobalFlags } from '../../settings/setting-table.js';
+import { readSettings } from '../../settings/settings.js';
 import { type Setup, isShell } from '../program-setup.js';
 import type { Io } from '../io.js';
 import { sanitiseCell } from '../output/sanitise.js';
@@ -59,14 +61,14 @@ export function bashText(text: string, quote: Line['quote']): string {
 function sourcesOf(setup: Setup, { environment }: Io): Sources {
   return {
     guide: setup.guide,
-    profiles: () => [...setup.configuration.read(environment).profiles.keys()],
+    profiles: () => [...readConfig(configPath(environment)).profiles.keys()],
     lookUp: async (noun, text, typed) => {
       const store = typed['--store']?.replace(/^~(?=\/)/, environment['HOME'] ?? '~');
       const profile = typed['--profile'];
       const flags: GlobalFlags = { ...(store !== undefined && { store }), ...(profile !== undefined && { profile }) };
       // The line is not complete yet: an invalid setting or a missing shop gives no candidates instead of an error.
       try {
-        return await setup.lookUp(setup.settings(flags, environment), noun, text);
+        return await setup.lookUp(readSettings(flags, environment), noun, text);
       } catch {
         return [];
       }

@@ -1,3 +1,7 @@
+import { dirname } from 'node:path';
+import { configPath, readConfig } from '../../settings/config-file.js';
+import { listSettings } from '../../settings/settings.js';
+import { storeAddress } from '../../settings/store-address.js';
 import { flagWords, lineText, withFlags, withShopFlags } from '../command-text.js';
 import { StoreError } from '../../domain/errors.js';
 import { readArgument } from '../arguments.js';
@@ -113,8 +117,7 @@ async function contextBefore(context: Context): Promise<Context> {
 }
 
 function dialogueOf({ command: asking, flags }: Matched, context: Context, prompter: Prompter, parse: Parse): Dialogue {
-  const { io, settings, globalFlags, setup, shop, zone } = context;
-  const { configuration } = setup;
+  const { io, settings, globalFlags, shop, zone } = context;
   const runFirst = async (words: readonly string[]): Promise<void> => {
     const { actor } = globalFlags;
     const line = withFlags(withShopFlags(words, globalFlags, settings), actor === undefined ? [] : ['--actor', actor]);
@@ -132,12 +135,12 @@ function dialogueOf({ command: asking, flags }: Matched, context: Context, promp
     clock: { now: io.now(), zone },
     columns: io.stderr.columns,
     profiles: () => {
-      const file = configuration.read(io.environment);
-      return [...file.profiles].map(([name, { store }]) => ({ name, where: configuration.displayStore(file, store) }));
+      const { path, profiles } = readConfig(configPath(io.environment));
+      return [...profiles].map(([name, { store }]) => ({ name, where: storeAddress(store, dirname(path)).where }));
     },
     tokens: async () => (await shop()).tokens.list(),
     sessions: async () => (await shop()).sessions.list(),
-    settings: () => configuration.list(globalFlags, io.environment),
+    settings: () => listSettings(globalFlags, io.environment),
   };
 }
 

@@ -1,7 +1,9 @@
 import { StoreError } from '../../../domain/errors.js';
+import { configPath } from '../../../settings/config-file.js';
+import { saveSetting } from '../../../settings/edit-config.js';
 import { HintedError } from '../../../settings/hint.js';
 import { isJson, jsonText } from '../../../settings/output-format.js';
-import type { SettingWithSource } from '../../../settings/settings.js';
+import { listSettings, type SettingWithSource } from '../../../settings/settings.js';
 import { argument, optional } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
@@ -27,7 +29,7 @@ const configList = command({
   worksWithBrokenSettings: true,
   columns: settingColumns,
   run: async (context) => {
-    const rows = context.setup.configuration.list(context.globalFlags, context.io.environment);
+    const rows = listSettings(context.globalFlags, context.io.environment);
     await showRecords(context, { columns: settingColumns, rows, isList: true });
   },
   examples: ['petstore config list', 'petstore config list --json'],
@@ -47,8 +49,8 @@ const configGet = command({
   worksWithBrokenSettings: true,
   columns: settingColumns,
   run: async (context, { name }) => {
-    const { io, settings, setup } = context;
-    const found = settingNamed(setup.configuration.list(context.globalFlags, io.environment), name);
+    const { io, settings } = context;
+    const found = settingNamed(listSettings(context.globalFlags, io.environment), name);
     if (settings.format !== undefined || settings.fields !== undefined) return showRecords(context, { columns: settingColumns, rows: [found] });
     const { value = '' } = found;
     await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(value) : value}\n`);
@@ -57,13 +59,11 @@ const configGet = command({
 });
 
 /** Reports the saved setting, and what overrides it at present. */
-async function reportSaved({ io, settings, globalFlags, paint, note, setup }: Context, name: string, value: string | undefined): Promise<void> {
-  const kept = { name, value, source: 'config file' };
-  if (isJson(settings.format)) return io.stdout.write(jsonText(kept, settings.format));
-  const sentence =
-    value === undefined ? `Removed ${name} from ${setup.configuration.path(io.environment)}` : `Saved ${name}: ${value === '' ? 'empty' : value}`;
+async function reportSaved({ io, settings, globalFlags, paint, note }: Context, name: string, value: string | undefined): Promise<void> {
+  if (isJson(settings.format)) return io.stdout.write(jsonText({ name, value, source: 'config file' }, settings.format));
+  const sentence = value === undefined ? `Removed ${name} from ${configPath(io.environment)}` : `Saved ${name}: ${value === '' ? 'empty' : value}`;
   await writeText(io.stdout, `${paint.green('✓')} ${sanitiseCell(sentence)}.\n`);
-  const now = setup.configuration.list(globalFlags, io.environment).find((one) => one.name === name);
+  const now = listSettings(globalFlags, io.environment).find((one) => one.name === name);
   if (value === undefined || now === undefined || now.source === 'config file') return;
   await note(`At present, ${now.source} overrides it.`);
 }
@@ -90,23 +90,23 @@ const configSet = command({
   columns: settingColumns,
   run: async (context, { name, value, unset }) => {
     if (unset === true && value !== undefined) throw new StoreError('usage', 'Give a value or --unset, not both.');
-    const { settings } = context.setup.configuration.set(context.io.environment, name, unset === true ? undefined : valueToKeep(value));
+    const { settings } = saveSetting(configPath(context.io.environment), name, unset === true ? undefined : valueToKeep(value));
     const kept = settings[name as keyof typeof settings];
     await reportSaved(context, name, kept === undefined ? undefined : String(kept));
   },
   examples: ['petstore config set format csv', 'petstore config set wait 30', 'petstore config set format --unset'],
 });
 
-const configPath = command({
+const configPathCommand = command({
   path: ['config', 'path'],
   summary: 'show the path of the settings file',
   worksWithBrokenSettings: true,
-  run: async ({ io, settings, setup }) => {
-    const path = setup.configuration.path(io.environment);
+  run: async ({ io, settings }) => {
+    const path = configPath(io.environment);
     await io.stdout.write(isJson(settings.format) ? jsonText({ path }, settings.format) : `${io.stdout.isTerminal ? sanitiseCell(path) : path}\n`);
   },
   examples: ['petstore config path'],
 });
 
 /** The commands of the settings. */
-export const configCommands: readonly Command[] = [configList, configGet, configSet, configPath];
+export const configCommands: readonly Command[] = [configList, configGet, configSet, configPathCommand];

@@ -1,6 +1,10 @@
+import { dirname, resolve } from 'node:path';
 import { StoreError } from '../../../domain/errors.js';
+import { configPath, readConfig } from '../../../settings/config-file.js';
+import { removeProfile, saveProfile, saveSetting } from '../../../settings/edit-config.js';
 import type { Profile } from '../../../settings/setting-table.js';
 import { HintedError } from '../../../settings/hint.js';
+import { savedStoreAddress, storeAddress } from '../../../settings/store-address.js';
 import { isJson, jsonText } from '../../../settings/output-format.js';
 import { argument, askedOnlyWithout, optional } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
@@ -34,15 +38,15 @@ const profileColumns = columnsOf<Row, keyof Row>({
 });
 
 /** The saved profiles, or one of them; tokens are not shown. */
-function profileRows({ setup: { configuration }, io: { environment } }: Context, only?: string): readonly Row[] {
-  const file = configuration.read(environment);
-  const inUse = environment['PETSTORE_PROFILE'] ?? file.settings.profile;
-  return [...file.profiles]
+function profileRows({ io: { environment } }: Context, only?: string): readonly Row[] {
+  const { path, settings, profiles } = readConfig(configPath(environment));
+  const inUse = environment['PETSTORE_PROFILE'] ?? settings.profile;
+  return [...profiles]
     .filter(([name]) => only === undefined || name === only)
     .map(([name, { store, actor, format, tokenFile, tokenCommand, readonly }]) => ({
       name,
       inUse: name === inUse,
-      store: configuration.displayStore(file, store),
+      store: storeAddress(store, dirname(path)).where,
       actor,
       format,
       token: (tokenFile ?? tokenCommand) === undefined ? undefined : 'set',
@@ -65,10 +69,10 @@ const profileList = command({
 });
 
 /** The part of a profile that the global flags give; refuses with `input_required` without --store. */
-function profileOfFlags({ globalFlags, settings, setup }: Context): Profile {
+function profileOfFlags({ globalFlags, settings }: Context): Profile {
   if (globalFlags.store === undefined) throw missingFlag('store', { question: 'Which shop?', example: 'shop.db' });
   return {
-    store: setup.configuration.savedStore(globalFlags.store),
+    store: savedStoreAddress(globalFlags.store).store,
     ...(globalFlags.actor !== undefined && { actor: settings.actor }),
     ...(globalFlags.format !== undefined && { format: globalFlags.format }),
   };
@@ -98,14 +102,14 @@ const profileAdd = command({
   savesFormat: true,
   columns: profileColumns,
   run: async (context, { name, tokenFile, tokenCommand, readonly, replace }) => {
-    const { io, settings, globalFlags, note, setup } = context;
+    const { io, settings, globalFlags, note } = context;
     const profile: Profile = {
       ...profileOfFlags(context),
-      ...(tokenFile !== undefined && { tokenFile: setup.configuration.absolutePath(tokenFile) }),
+      ...(tokenFile !== undefined && { tokenFile: resolve(tokenFile) }),
       ...(tokenCommand !== undefined && { tokenCommand }),
       ...(readonly === true && { readonly }),
     };
-    setup.configuration.saveProfile(io.environment, name, profile, replace === true);
+    saveProfile(configPath(io.environment), name, profile, replace === true);
     // --format is saved in the profile; only --json and --jq choose the format of this result.
     const wantsJson = globalFlags.json !== undefined || globalFlags.jq !== undefined;
     const format = globalFlags.format === undefined ? settings.format : wantsJson ? 'json' : undefined;
@@ -132,9 +136,9 @@ const profileUse = command({
   worksWithBrokenSettings: true,
   columns: profileColumns,
   run: async (context, { name, none }) => {
-    const { io, settings, paint, note, setup } = context;
+    const { io, settings, paint, note } = context;
     if (none === true && name !== undefined) throw new StoreError('usage', 'Give a profile or --none, not both.');
-    setup.configuration.set(io.environment, 'profile', none === true ? undefined : nameToUse(name));
+    saveSetting(configPath(io.environment), 'profile', none === true ? undefined : nameToUse(name));
     const noProfile = isJson(settings.format) ? jsonText({ inUse: false }, settings.format) : `${paint.green('✓')} Using no profile.\n`;
     if (name === undefined) await io.stdout.write(noProfile);
     else await showRecords(context, { columns: profileColumns, rows: profileRows(context, name), sentence: ({ store }) => `Using profile ${name}: ${store}.` });
@@ -153,7 +157,7 @@ const profileRemove = command({
   columns: profileColumns,
   run: async (context, { name }) => {
     const rows = profileRows(context, name);
-    context.setup.configuration.removeProfile(context.io.environment, name);
+    removeProfile(configPath(context.io.environment), name);
     await showRecords(context, {
       columns: profileColumns,
       rows,
