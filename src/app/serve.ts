@@ -16,8 +16,7 @@ import { pooledShop, type WorkerPool } from '../http/server/served-shop.js';
 import { threadPool } from '../http/server/worker-pool/thread-pool.js';
 import { workerThread } from '../http/server/worker-pool/worker-thread.js';
 import { engineOf, openEngine } from '../storage/engines.js';
-import { checkpointThread } from './checkpoint-thread.js';
-import { hookThread } from './hook-thread.js';
+import { backgroundThread } from './background-thread.js';
 import { openLog } from './server-log.js';
 import { stopSignal } from './stop-signal.js';
 import { version } from './version.js';
@@ -130,8 +129,11 @@ export async function serveShop(build: string, nativeBinding: string | undefined
     const server = await serve(dependencies, optionsOf(flags));
     log.info({ msg: 'listening', address: server.address, store: where });
     if (process.getuid?.() === 0) log.warn({ msg: 'running as root; use an unprivileged user instead' });
-    const checkpoints = readOnly || openCheckpointer === undefined ? undefined : checkpointThread(() => startThread('checkpoints'), log);
-    const hooks = hookThread(() => startThread('hooks'), hasHooks(shopFor, readOnly), log);
+    const runBeside = (purpose: 'checkpoints' | 'hooks', isNeeded: () => Promise<boolean>) =>
+      backgroundThread({ start: () => startThread(purpose), isNeeded, failure: `${purpose} failed` }, log);
+    // Without checkpoints the write-ahead log grows without limit.
+    const checkpoints = readOnly || openCheckpointer === undefined ? undefined : runBeside('checkpoints', async () => true);
+    const hooks = runBeside('hooks', hasHooks(shopFor, readOnly));
     const stop = async (): Promise<void> => {
       log.info({ msg: 'stopping', signal: await signal });
       await Promise.all([server.stop(), hooks.stop()]);

@@ -54,7 +54,12 @@ async function begin(options: WorkerOptions): Promise<void> {
   process.noDeprecation = true;
   if (purpose === 'checkpoints') {
     const checkpointer = await engineOf(store).openCheckpointer?.(store, nativeBinding);
-    if (checkpointer) setInterval(checkpointer.run, checkpointIntervalMs);
+    const timer = checkpointer && setInterval(checkpointer.run, checkpointIntervalMs);
+    parentPort?.once('message', () => {
+      clearInterval(timer);
+      checkpointer?.close();
+      parentPort?.close();
+    });
     return;
   }
   const open = (): Promise<Engine> => openEngine({ store, where, waitSeconds, readOnly, nativeBinding });
