@@ -51,62 +51,46 @@ interface Scan {
   readonly mark: number;
 }
 
-/** The complete elements of a text, the text after them, and whether the array ended. */
-interface Elements {
-  readonly records: readonly JsonRecord[];
-  readonly rest: string;
-  readonly line: number;
-  readonly scan: Scan;
-  readonly closed: boolean;
-}
-
 const initialScan: Scan = { at: 0, depth: 0, inString: false, mark: -1 };
 
 /** The elements of a JSON array, parsed one by one in constant memory; refuses like `ndjsonRecords`. */
 export async function* arrayRecords(texts: AsyncIterable<string>, name: string): AsyncGenerator<readonly JsonRecord[], void> {
-  let state: Elements = { records: [], rest: '', line: 1, scan: initialScan, closed: false };
-  let opened = false;
-  let empty = true;
+  let state: 'before' | 'within' | 'behind' = 'before';
+  let isEmpty = true;
+  let scan = initialScan;
+  // The text that was not parsed yet, and the line of its first character.
+  let [rest, line] = ['', 1];
   for await (const text of texts) {
-    const pending = state.rest + text;
-    if (state.closed) state = requireEnd({ ...state, rest: pending }, name);
-    else if (opened || !blank.test(pending)) {
-      const unread = opened ? { ...state, rest: pending } : { ...state, ...afterOpening(pending, name) };
-      state = elementsOf(unread, empty, name);
-      opened = true;
-      empty = empty && state.records.length === 0;
-      if (state.closed) state = requireEnd(state, name);
-    } else state = { ...state, rest: pending };
-    if (state.rest.length > maximumRowLength) throw longRecord(name, startLine(state.rest, state.line));
-    yield state.records;
+    rest += text;
+    const records: JsonRecord[] = [];
+    if (state === 'before' && !blank.test(rest)) {
+      line = startLine(rest, line);
+      rest = afterOpening(rest.trimStart(), line, name);
+      state = 'within';
+    }
+    while (state === 'within' && (scan = scanForEnd(rest, scan)).mark >= 0) {
+      const mark = rest[scan.mark];
+      const element = rest.slice(0, scan.mark);
+      if (!isEmpty || mark !== ']' || !blank.test(element)) records.push(elementOf(element, mark, line, name));
+      if (mark === ']') state = 'behind';
+      isEmpty = false;
+      line += countLineEnds(element);
+      rest = rest.slice(scan.mark + 1);
+      scan = initialScan;
+    }
+    if (state === 'behind' && !blank.test(rest))
+      throw lineFault('malformed_json', { name, line: startLine(rest, line) }, 'continues after the end of the JSON array');
+    if (rest.length > maximumRowLength) throw longRecord(name, startLine(rest, line));
+    yield records;
   }
-  if (opened && !state.closed) throw unfinished(state, name);
+  if (state === 'within') throw unfinished(rest, line, name);
 }
 
-function afterOpening(text: string, name: string): { readonly line: number; readonly rest: string } {
-  const start = text.search(notBlank);
-  const line = startLine(text, 1);
-  if (text[start] === '[') return { line, rest: text.slice(start + 1) };
-  const advice = text[start] === '{' ? 'If it has one object on each line, add --input-format ndjson.' : undefined;
+/** The text after the bracket that opens the array. */
+function afterOpening(text: string, line: number, name: string): string {
+  if (text.startsWith('[')) return text.slice(1);
+  const advice = text.startsWith('{') ? 'If it has one object on each line, add --input-format ndjson.' : undefined;
   throw lineFault('malformed_json', { name, line }, 'does not start a JSON array ("[")', advice);
-}
-
-/** Parses the complete elements of `rest`; `isEmpty` while the array has none before them. */
-function elementsOf({ rest: text, line: first, scan: begun }: Elements, isEmpty: boolean, name: string): Elements {
-  const records: JsonRecord[] = [];
-  let line = first;
-  let start = 0;
-  let scan = scanForEnd(text, begun);
-  for (; scan.mark !== -1; scan = scanForEnd(text, { ...initialScan, at: start })) {
-    const mark = text[scan.mark];
-    const element = text.slice(start, scan.mark);
-    start = scan.mark + 1;
-    const onlyBrackets = isEmpty && mark === ']' && records.length === 0 && blank.test(element);
-    if (!onlyBrackets) records.push(elementOf(element, mark, line, name));
-    line += countLineEnds(element);
-    if (mark === ']') return { records, rest: text.slice(start), line, scan: initialScan, closed: true };
-  }
-  return { records, rest: text.slice(start), line, scan: { ...scan, at: scan.at - start }, closed: false };
 }
 
 /** Finds the next ",", "]" or "}" outside all elements. */
@@ -133,15 +117,9 @@ function elementOf(text: string, mark: string | undefined, first: number, name: 
   return { line, value: valueOf(text, line, name) };
 }
 
-function requireEnd(state: Elements, name: string): Elements {
-  if (blank.test(state.rest)) return { ...state, rest: '', line: state.line + countLineEnds(state.rest) };
-  throw lineFault('malformed_json', { name, line: startLine(state.rest, state.line) }, 'continues after the end of the JSON array');
-}
-
-function unfinished({ rest, line }: Elements, name: string): StoreError {
-  const last = line + countLineEnds(rest);
-  if (blank.test(rest)) return lineFault('malformed_json', { name, line: last }, 'ends the input before its JSON array is closed with "]"');
-  return lineFault('malformed_json', { name, line: startLine(rest, line) }, 'starts a record that is cut off by the end of the input');
+function unfinished(rest: string, line: number, name: string): StoreError {
+  if (!blank.test(rest)) return lineFault('malformed_json', { name, line: startLine(rest, line) }, 'starts a record that is cut off by the end of the input');
+  return lineFault('malformed_json', { name, line: line + countLineEnds(rest) }, 'ends the input before its JSON array is closed with "]"');
 }
 
 /** The physical line of the first non-blank character. */

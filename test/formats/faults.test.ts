@@ -73,8 +73,8 @@ describe('malformed_csv', () => {
   test('a row longer than 1 MiB', async () => {
     const wide = 'x'.repeat(mebibyte);
     const message = 'malformed_csv: Line 3 of recount.csv starts a row longer than 1 MiB.';
-    expect(await refusal(`petId,note\n1,a\n2,${wide}\n3,b\n`)).toBe(message);
-    expect(await refusal(`petId,note\n1,a\n2,"${wide}"\n3,b\n`)).toBe(message);
+    expect(await refusal(`petId,note\n1,a\n2,${wide}${wide}\n3,b\n`)).toBe(message);
+    expect(await refusal(`petId,note\n1,a\n2,"${wide}${wide}"\n3,b\n`)).toBe(`${message}\nA closing quote may be missing.`);
     expect(await refusal(`petId\tnote\n1\ta\n2\t${wide}${wide}\n`, { format: 'tsv' })).toBe(message);
     expect((await read(`petId,note\n1,a\n2,${wide.slice(4)}\n3,b\n`)).rows).toHaveLength(3);
     expect((await read(`petId,note\n1,a\n2,"${wide.slice(6)}"\n3,b\n`)).rows).toHaveLength(3);
