@@ -1,8 +1,7 @@
 // Starts the Chromium of the npm package, for the tests of the shop board and for its pictures; or the one that PETSTORE_BROWSER names.
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { executableFolder } from './executable-folder.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../node_modules/@sparticuz/chromium/package.json', import.meta.url), 'utf8'));
 
@@ -21,34 +20,13 @@ async function unpackChromium(folder) {
   }
 }
 
-/** Creates a folder; whether it belongs to this user, no other one can write to it, and programs can be executed in it. */
-function isOwnFolder(folder) {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const found = lstatSync(folder);
-    return found.isDirectory() && found.uid === process.getuid() && (found.mode & 0o022) === 0 && executableFolder([folder]) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-/** The folder that Chromium is unpacked in: nobody else can put a program there. */
-export function ownFolder() {
-  const { XDG_CACHE_HOME, HOME } = process.env;
-  const packages = fileURLToPath(new URL('../node_modules', import.meta.url));
-  const caches = [XDG_CACHE_HOME, HOME && join(HOME, '.cache'), join(packages, '.cache')].filter(Boolean);
-  const folders = caches.map((cache) => join(cache, 'petstore'));
-  const folder = folders.find(isOwnFolder);
-  if (folder !== undefined) return folder;
-  throw new Error(
-    `Chromium cannot be unpacked: ${folders.join(', ')}: none is a folder of this user that no other one can write to and where programs can be executed. Set XDG_CACHE_HOME to another folder.`,
-  );
-}
-
 /** The folder of the unpacked Chromium. The first process that needs it unpacks it, which takes two seconds; each version once. */
 async function chromiumFolder() {
-  const folder = join(ownFolder(), `chromium-${version}`);
+  // Beside the packages: who could put another program there could replace those too.
+  const cache = join(realpathSync(fileURLToPath(new URL('../node_modules', import.meta.url))), '.cache');
+  const folder = join(cache, `chromium-${version}`);
   if (existsSync(folder)) return folder;
+  mkdirSync(cache, { recursive: true });
   const part = mkdtempSync(`${folder}-`);
   await unpackChromium(part);
   const fonts = join(part, 'fonts/fonts.conf');
