@@ -8,6 +8,7 @@ import { getBatch } from '../../domain/imports/get-batch.js';
 import { eventIdOf, positionAfter, positionIn, type LedgerPosition } from '../../domain/ledger/ledger-position.js';
 import { listLedger } from '../../domain/ledger/list-ledger.js';
 import type { Shop } from '../../domain/shop.js';
+import { maximumPage } from '../../domain/values/pages.js';
 import { shortened } from '../../domain/values/text.js';
 import { replaceFile } from '../../settings/replace-file.js';
 import { allPages } from '../all-pages.js';
@@ -39,7 +40,7 @@ function allows<T>(wanted: readonly T[] | undefined, found: T | undefined): bool
 }
 
 /** Whether a new entry matches the filter. Times are not compared: a new entry is later than --since, and --until is refused. */
-export function matcherOf({ petId, orderId, batchId, actor, kind }: Filter): (entry: LedgerEntry) => boolean {
+function matcherOf({ petId, orderId, batchId, actor, kind }: Filter): (entry: LedgerEntry) => boolean {
   return (entry) =>
     allows(petId, entry.petId) &&
     allows(orderId, entry.orderId) &&
@@ -56,15 +57,19 @@ interface ReadEntries {
 
 const longestCursor = 100;
 
-async function newestPosition(call: Call): Promise<LedgerPosition> {
-  const { items } = await call(listLedger, { sort: '-id', limit: 1 });
-  return positionAfter(items[0]);
+/** The newest entries that match, oldest first; the position is after every entry. */
+async function newestEntries(call: Call, filter: Filter, limit: number): Promise<ReadEntries> {
+  const newest = await call(listLedger, { sort: '-id', limit: 1 });
+  const { items } = limit === 0 ? newest : await call(listLedger, { ...filter, sort: '-id', limit: Math.min(limit, maximumPage) });
+  // Entries that were written between the two reads are in the list already.
+  const last = [newest.items[0], items[0]].reduce((one, other) => ((other?.id ?? 0) > (one?.id ?? 0) ? other : one));
+  return { entries: limit === 0 ? [] : items.toReversed(), position: positionAfter(last) };
 }
 
 /** The entries after a position, page by page, up to the newest one or to `limit` entries. Refuses with `cursor_unknown`. */
 async function* pagesAfter(call: Call, filter: Filter, after: LedgerPosition, limit = Infinity): AsyncGenerator<ReadEntries, void> {
   // Read first: entries that do not match the filter lie behind the position, and later ones are left for the next run.
-  const newest = await newestPosition(call);
+  const { position: newest } = await newestEntries(call, filter, 0);
   let position = after;
   let left = limit;
   for await (const entries of allPages(call, listLedger, { ...filter, after: eventIdOf(after), sort: 'id' }, limit)) {
@@ -75,31 +80,19 @@ async function* pagesAfter(call: Call, filter: Filter, after: LedgerPosition, li
   if (left > 0 && newest.id > position.id) yield { entries: [], position: newest };
 }
 
-/** The entries after a position; with `follows` then new ones as they are written. */
-export async function* readAfter(
-  shop: Shop,
-  filter: Filter,
-  {
-    after,
-    limit,
-    follows,
-    matches,
-  }: {
-    readonly after: LedgerPosition | 'newest';
-    readonly limit?: number | undefined;
-    readonly follows: boolean;
-    readonly matches: (entry: LedgerEntry) => boolean;
-  },
-): AsyncGenerator<ReadEntries, void> {
-  let position = after === 'newest' ? await newestPosition(shop.call) : after;
-  if (after === 'newest') yield { entries: [], position };
-  else {
-    for await (const read of pagesAfter(shop.call, filter, position, limit)) {
-      position = read.position;
-      yield read;
-    }
+/** Where reading starts: after a position, or with some of the newest entries. */
+export type LogStart = { readonly after: LedgerPosition; readonly limit?: number | undefined } | { readonly newest: number };
+
+/** The entries from a start on; with `follows` then new ones as they are written. Refuses with `cursor_expired` when the ledger no longer has the last one. */
+export async function* readEntries(shop: Shop, filter: Filter, start: LogStart, follows: boolean): AsyncGenerator<ReadEntries, void> {
+  let position = 'after' in start ? start.after : { id: 0 };
+  const first = 'after' in start ? pagesAfter(shop.call, filter, start.after, start.limit) : [await newestEntries(shop.call, filter, start.newest)];
+  for await (const read of first) {
+    position = read.position;
+    yield read;
   }
   if (!follows) return;
+  const matches = matcherOf(filter);
   for await (const entries of shop.follow(position)) yield { entries: entries.filter(matches), position: positionAfter(entries.at(-1)) };
 }
 
