@@ -9,8 +9,6 @@ export interface Group {
   readonly heading: (typeof headings)[number];
   /** The summaries of the second words that have commands below them, such as `batch` of `inventory batch list`. */
   readonly subgroups?: Readonly<Record<string, string>>;
-  /** What a message calls its second words, where "command" is not the word that people use. */
-  readonly commandNoun?: string;
   /** Whether its commands work on the shop of --store and --profile. */
   readonly opensShop: boolean;
   readonly load: () => Promise<readonly Command[]>;
@@ -27,7 +25,7 @@ function group(
   heading: Group['heading'],
   summary: string,
   load: Group['load'],
-  others: Partial<Pick<Group, 'aliases' | 'subgroups' | 'commandNoun' | 'opensShop'>> = {},
+  others: Partial<Pick<Group, 'aliases' | 'subgroups' | 'opensShop'>> = {},
 ): Group {
   return { name, aliases: [], summary, heading, opensShop: true, load, ...others };
 }
@@ -62,7 +60,6 @@ export const groups: readonly Group[] = [
   group('status', counter, 'show the figures of the whole shop', async () => [(await import('./commands/status.js')).statusCommand]),
   group('report', records, 'report on stock, movements and sales', async () => (await import('./commands/report/report-commands.js')).reportCommands, {
     aliases: ['reports'],
-    commandNoun: 'report',
   }),
   group('token', administration, 'manage access tokens for HTTP', async () => (await import('./commands/token/token-commands.js')).tokenCommands, {
     aliases: ['tokens'],

@@ -64,6 +64,15 @@ export async function allBytes(input: AsyncIterable<Uint8Array>, mebibytes: numb
   return Buffer.concat(chunks);
 }
 
+/** A text in UTF-8, without its byte order mark. Refuses other bytes with `not_utf8`; `subject` begins the sentence. */
+export function utf8Text(bytes: Uint8Array, subject: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new StoreError('not_utf8', `${subject} not valid UTF-8; nothing was changed.`, { advice: 'Save the file as plain text in UTF-8.' });
+  }
+}
+
 const defaultColumns = 80;
 
 type Failure = NodeJS.ErrnoException;

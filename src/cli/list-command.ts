@@ -82,10 +82,17 @@ export function listCommand<Request extends PagedRequest, Input, Row, F extends 
       const { limit = exports ? Infinity : undefined, spreadsheet } = values;
       const isMarked = spreadsheet === true && readsTexts && format === 'csv';
       const { snapshot } = await shop();
-      const { count, after } = await snapshot(async (call) => {
+      let found = 0;
+      const after = await snapshot(async (call) => {
         const request = await input(values, call, context);
         const isReversed = tail !== undefined && (limit !== undefined || format === 'table');
         const asked = isReversed ? tail(request) : request;
+        const names = shown.map(({ name }) => name);
+        const add = added?.isNeeded(names, format) === true ? added.add : undefined;
+        const complete = async (rows: readonly Row[]): Promise<readonly Row[]> => {
+          found += rows.length;
+          return add === undefined ? rows : add(call, rows);
+        };
         return writers[format]({
           context,
           columns,
@@ -94,22 +101,13 @@ export function listCommand<Request extends PagedRequest, Input, Row, F extends 
           whenEmpty,
           isReversed,
           limit,
-          read: (most) => {
-            const pages = allPages(call, operation, asked, most);
-            const isFull =
-              added?.isNeeded(
-                shown.map(({ name }) => name),
-                format,
-              ) !== true;
-            const full = isFull ? pages : completed(pages, (rows) => added.add(call, rows));
-            return isReversed ? reversedRows(full) : full;
-          },
-          total: async () => (await call(operation, { ...asked, limit: 1, count: true })).total ?? 0,
+          read: (most) => rowsOf(allPages(call, operation, asked, most), complete, isReversed),
+          total: async () => (found = (await call(operation, { ...asked, limit: 1, count: true })).total ?? 0),
           table: async () => table?.(values, asked, call),
         });
       });
       await after?.();
-      if (count > 0) return exitCode?.(values);
+      if (found > 0) return exitCode?.(values);
     },
   });
   return watches && !exports ? watchable(listing) : listing;
@@ -125,26 +123,19 @@ function exportFormat({ globalFlags: { format, json, jq }, settings }: Context):
   return (format === undefined && json === undefined && jq === undefined ? undefined : settings.format) ?? 'csv';
 }
 
-async function* completed<Row>(
-  chunks: AsyncIterable<readonly Row[]>,
-  add: (rows: readonly Row[]) => Promise<readonly Row[]>,
+/** The rows of pages after they were completed; reversed ones are all read first. */
+async function* rowsOf<Row>(
+  pages: AsyncIterable<readonly Row[]>,
+  complete: (rows: readonly Row[]) => Promise<readonly Row[]>,
+  isReversed: boolean,
 ): AsyncGenerator<readonly Row[], void> {
-  for await (const chunk of chunks) yield await add(chunk);
-}
-
-/** The rows in reverse order; reads them all first. */
-async function* reversedRows<Row>(chunks: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[], void> {
-  const rows: Row[] = [];
-  for await (const chunk of chunks) rows.push(...chunk);
-  yield rows.toReversed();
-}
-
-/** The same rows; `passed` gets the number of rows of each chunk. */
-async function* countRows<Row>(chunks: AsyncIterable<readonly Row[]>, passed: (count: number) => void): AsyncGenerator<readonly Row[], void> {
-  for await (const chunk of chunks) {
-    passed(chunk.length);
-    yield chunk;
+  const kept: Row[] = [];
+  for await (const page of pages) {
+    const rows = await complete(page);
+    if (isReversed) kept.push(...rows);
+    else yield rows;
   }
+  if (isReversed) yield kept.toReversed();
 }
 
 /** A list that was asked for: its rows in one snapshot of the shop, and how they are shown. */
@@ -165,29 +156,12 @@ interface OpenList<Row> {
   readonly table: () => Promise<TableColumns>;
 }
 
-/** Writes a list in one format; answers the number of its rows, and what is written after the snapshot. */
-type ListWriter = <Row>(list: OpenList<Row>) => Promise<{ readonly count: number; readonly after?: () => Promise<void> }>;
-
-function streamed(write: <Row>(list: OpenList<Row>, rows: AsyncIterable<readonly Row[]>) => Promise<void>): ListWriter {
-  return async (list) => {
-    let count = 0;
-    await write(
-      list,
-      countRows(list.read(list.limit), (length) => (count += length)),
-    );
-    return { count };
-  };
-}
+/** Writes a list in one format; answers what is written after the snapshot. */
+type ListWriter = <Row>(list: OpenList<Row>) => Promise<(() => Promise<void>) | void>;
 
 function rowsIn(format: OutputFormat): ListWriter {
-  return streamed(({ context, written, options }, rows) => writeRows(context.io.stdout, format, written, rows, options));
+  return ({ context, written, options, read, limit }) => writeRows(context.io.stdout, format, written, read(limit), options);
 }
-
-const countWriter: ListWriter = async ({ context, total }) => {
-  const count = await total();
-  await context.io.stdout.write(`${count}\n`);
-  return { count };
-};
 
 /** Writes a table of the rows that a terminal shows, and says how many more there are. */
 const tableWriter: ListWriter = async <Row>({ context, columns, whenEmpty, isReversed, limit, read, total, table }: OpenList<Row>) => {
@@ -203,7 +177,7 @@ const tableWriter: ListWriter = async <Row>({ context, columns, whenEmpty, isRev
     if (rows.length === 0) return note(whenEmpty);
     if (all > rows.length) await note(`Showing ${isReversed ? 'the last ' : ''}${rows.length} of ${all}; use -L <n> to show more.`);
   };
-  return { count: rows.length, after };
+  return after;
 };
 
 const writers: Readonly<Record<Format, ListWriter>> = {
@@ -212,6 +186,6 @@ const writers: Readonly<Record<Format, ListWriter>> = {
   csv: rowsIn('csv'),
   json: rowsIn('json'),
   ndjson: rowsIn('ndjson'),
-  ids: streamed(({ context, columns }, rows) => writeIds(context.io.stdout, columns, rows)),
-  count: countWriter,
+  ids: ({ context, columns, read, limit }) => writeIds(context.io.stdout, columns, read(limit)),
+  count: async ({ context, total }) => context.io.stdout.write(`${await total()}\n`),
 };

@@ -1,7 +1,7 @@
 import { Command as Program, CommanderError, Option } from 'commander';
 import { StoreError } from '../domain/errors.js';
 import { didYouMean, nearest, question } from '../domain/values/suggest.js';
-import { joinItems, shortened } from '../domain/values/text.js';
+import { shortened } from '../domain/values/text.js';
 import { HintedError } from '../settings/hint.js';
 import type { GlobalFlags } from '../settings/setting-table.js';
 import type { Command } from './command.js';
@@ -88,10 +88,7 @@ function unknownCommand(group: Program, word: string): StoreError {
   const meant = path.length === 0 ? meantCommand(word) : undefined;
   const suggestion = meant === undefined ? didYouMean(word, group.commands.flatMap(namesOf)) : question(meant.join(' '));
   const hint = { command: [...(meant ?? path), '--help'] };
-  const noun = groupNamed(group.name())?.commandNoun;
-  if (noun === undefined) return new HintedError('unknown_command', `"${word}" is not a command of ${['petstore', ...path].join(' ')}${suggestion}`, hint);
-  const names = joinItems(group.commands.map((command) => command.name()));
-  return new HintedError('unknown_command', `There is no ${noun} "${word}"${suggestion === '.' ? `; there are ${names}.` : suggestion}`, hint);
+  return new HintedError('unknown_command', `"${word}" is not a command of ${['petstore', ...path].join(' ')}${suggestion}`, hint);
 }
 
 /** Makes a word that is no command show its help, and refuse a further word with a suggestion. */

@@ -116,9 +116,9 @@ function eachRecord(all: Arguments, values: Readonly<Record<string, unknown>>): 
 type Mutation = Partial<FlagValues<typeof mutationFlags>>;
 
 /** A change that a command makes, and how it shows it. */
-interface CommandChange<Row> extends Omit<ShownChange<Row>, 'rows' | 'dryRun'> {
+export interface CommandChange<Row> extends Omit<ShownChange<Row>, 'rows' | 'dryRun'> {
   /** Makes the change, or tries it in a dry run. */
-  readonly make: (options: CallOptions) => Promise<readonly Row[]>;
+  readonly make: (options: CallOptions, shop: Shop) => Promise<Row | readonly Row[]>;
   /** The question to confirm, where the change cannot be undone; `rows` are those of a dry run. */
   readonly question?: ((rows: readonly Row[]) => string) | undefined;
 }
@@ -130,9 +130,11 @@ export async function makeChange<Row extends object>(
   mutation: Mutation,
 ): Promise<readonly Row[]> {
   const { yes, dryRun, key } = mutation;
+  const shop = await context.shop();
+  const makeWith = async (options: CallOptions): Promise<readonly Row[]> => [await make(options, shop)].flat() as readonly Row[];
   // A dry run first: a change that will be refused needs no confirmation.
-  if (question && yes !== true && dryRun !== true) await context.confirm(question(await make({ dryRun: true, key })), { yes, dryRun });
-  const rows = await make(callOptions(context, mutation));
+  if (question && yes !== true && dryRun !== true) await context.confirm(question(await makeWith({ dryRun: true, key })), { yes, dryRun });
+  const rows = await makeWith(callOptions(context, mutation));
   await showChange(context, { ...shown, rows, dryRun });
   return rows;
 }
@@ -233,13 +235,13 @@ export function changeCommand<Request, Input, Row extends object, A extends Argu
       const change: CommandChange<Row> = {
         columns,
         record,
-        make: async (options) => [await call(operation, request, options)],
+        make: (options) => call(operation, request, options),
         question: asks ? () => [doubted.said, doubted.question].filter(Boolean).join(' ') : undefined,
         sentence: (changed, verb, zone) => sentence(changed, verb, values, zone),
       };
       await makeChange(context, change, values);
-      // After the change: a refusal is the only output on standard error.
-      if (doubted?.said !== undefined && !asks) await context.note(doubted.said);
+      // After the change: a refusal is the only output on standard error. A dry run asks nothing.
+      if (doubted?.said !== undefined && (!asks || values.dryRun === true)) await context.note(doubted.said);
     },
   });
 }

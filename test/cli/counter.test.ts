@@ -61,6 +61,8 @@ testInShop('receive adds the units of a delivery', async ({ petstore, expectUnch
     ),
   );
   for (const line of ['inventory set 4 10000', 'inventory adjust 4 10000']) expect((await expectUnchanged(() => petstore(line))).exitCode).toBe(2);
+  const tried = await expectUnchanged(() => petstore('receive 4 10000 --dry-run'));
+  expect([tried.exitCode, tried.stderr]).toEqual([0, '10000 is above 9999, and more likely a code.\n']);
   expect((await petstore('receive 4 10000 --yes')).stdout).toBe('✓ Received 10000 × Koi: 50 → 10050 on hand\n');
   for (const units of ['1.5', 'x5']) {
     expect(await expectUnchanged(() => petstore(`receive 4 ${units}`))).toEqual(refused(2, `error: "${units}" is not a whole number of units.`));

@@ -55,6 +55,7 @@ testInShop('a number, a pet and a count are told apart from files, and refused w
     ['count add 9 99999999999', 2, '"99999999999" is above 2147483647.'],
     ['count add 1 Rex -3', 2, '"-3" is not a whole number, such as 12 or +2.'],
     ['count add 1 Rex 99999999999', 2, '"99999999999" is above 2147483647.'],
+    ['count add 1 Rex 10000', 2, '10000 is above 9999, and more likely a code. Take it as units? Confirmation required.'],
     ['count add Rexx 3', 3, 'There is no pet named "Rexx"; did you mean "Rex"?'],
     ['count add Koi 3', 4, 'Koi (pet 4) is not in count 1.'],
     ['count add 99 3', 3, 'There is no pet 99.'],
@@ -63,6 +64,8 @@ testInShop('a number, a pet and a count are told apart from files, and refused w
     const result = await petstore(line);
     expect([line, result.exitCode, result.stderr]).toEqual([line, exitCode, expect.stringContaining(reason)]);
   }
+  expect((await petstore('count add 1 Rex 10000 --dry-run')).stderr).toContain('10000 is above 9999, and more likely a code.\n');
+  expect((await petstore('count add 1 Rex 10000 --yes')).exitCode).toBe(0);
   expect(await petstore('count add Koi 3 --also')).toEqual(done('✓ Counted 3 × Koi (pet 4), 37 expected\n'));
 });
 
@@ -310,6 +313,8 @@ testInShop('a pet alone on a line is a scan; beside a number a code counts its u
   expect(await counted()).toBe('66\n');
   await petstore('count add -', { stdin: '10012345000017\t3\n' });
   expect(await counted()).toBe('60\n');
+  expect((await petstore('count add 10012345000017 2')).stdout).toBe('✓ Counted 40 × Koi (pet 4), 37 expected\n');
+  await petstore('count add 10012345000017 +1');
   const { exitCode, stderr } = await petstore('count add -', { stdin: '4\n4006381333948\n10012345000017,2000000000\n' });
   expect([exitCode, stderr]).toEqual([6, expect.stringMatching(/:2: There is no pet [^]*:3: 2000000000 × 20 units are above 2147483647\./)]);
   expect(await counted()).toBe('60\n');

@@ -114,9 +114,10 @@ testInShop('completes, reopens and cancels an order; repeating a verb changes no
   };
   await twice('order complete 1', '✓ Sold 2 × Bella, 3 available (order 1)\n', '✓ Unchanged: sold 2 × Bella, 3 available (order 1)\n');
   expect(await petstore('inventory view 2 --fields quantity,reserved')).toEqual(done('3\t0\n'));
-  await twice('order reopen 1', '✓ Reopened order 1: 2 × Bella (pet 2).\n', '✓ Unchanged: order 1: 2 × Bella (pet 2).\n');
+  await twice('order reopen 1', '✓ Reopened order 1: 2 × Bella (pet 2) reserved again, 3 available.\n', '✓ Unchanged: order 1: 2 × Bella (pet 2).\n');
   expect(await petstore('inventory view 2 --fields quantity,reserved')).toEqual(done('5\t2\n'));
-  await twice('order cancel 1', '✓ Cancelled order 1: 2 × Bella (pet 2).\n', '✓ Unchanged: order 1 is cancelled.\n');
+  expect((await petstore('order cancel 1 --dry-run')).stdout).toBe('Would cancel order 1: 2 × Bella (pet 2), 3 → 5 available. Dry run: nothing was changed.\n');
+  await twice('order cancel 1', '✓ Cancelled order 1: 2 × Bella (pet 2), 3 → 5 available.\n', '✓ Unchanged: order 1 is cancelled.\n');
   expect(await petstore('order complete 1')).toEqual(refused(3, 'error: Order 1 was not found.', 'hint: petstore order list'));
 });
 

@@ -26,8 +26,6 @@ const wrong: readonly (readonly [line: string, message: string, hint?: string])[
   ['log --kind xylophone', `--kind takes one of ${ledgerKind.options.join(', ')}, not "xylophone".`],
   ['pet create Rex Dogs 3 4', 'petstore pet create takes only 3 arguments; "4" is one too many.', 'petstore pet create --help'],
   ['order place --quantity 2,5', '"2,5" is not a whole number of units.'],
-  ['report sales', 'There is no report "sales"; there are stock, movements, sell-through and dead-stock.', 'petstore report --help'],
-  ['report movement --days 7', 'There is no report "movement"; did you mean "movements"?', 'petstore report --help'],
   ['report --from today', '"--from" is not a flag of petstore report.', 'petstore report --help'],
   ['pet list --color alwys', '--color takes auto, always or never, not "alwys"; did you mean "always"?'],
   [

@@ -1,4 +1,4 @@
-import type { Call, CallOptions } from '../../../domain/call.js';
+import type { Call } from '../../../domain/call.js';
 import { addCode } from '../../../domain/codes/add-code.js';
 import { code as codeRecord, type Code } from '../../../domain/codes/code.js';
 import { listCodes } from '../../../domain/codes/list-codes.js';
@@ -14,7 +14,7 @@ import { importCommand } from '../../import-command.js';
 import { listCommand } from '../../list-command.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { unitCount } from '../../readers.js';
-import { changeEachCommand, makeChange, type ChangeSentence } from '../../record-command.js';
+import { changeEachCommand, makeChange, type CommandChange } from '../../record-command.js';
 import { petArgument } from '../../shared-arguments.js';
 import { namePrompt } from '../../prompts/shared-prompts.js';
 import { columnsOf } from '../../output/view.js';
@@ -33,8 +33,6 @@ const codeArgument = argument({ read: (text) => text, prompt: namePrompt('Code:'
 /** A code in a sentence, with its units if it means several. */
 const codeText = ({ code, units }: Code): string => (units === 1 ? `code ${code}` : `code ${code} (${pluralize(units, 'unit')})`);
 
-const addedSentence: ChangeSentence<Code> = (one, verb) => `${verb('Added', 'Would add')} ${codeText(one)} to pet ${one.petId}.`;
-
 const codeAdd: Command = command({
   path: ['code', 'add'],
   aliases: ['create', 'new'],
@@ -49,9 +47,13 @@ const codeAdd: Command = command({
   mutates: true,
   run: async (context, { pet, code: codes, units, ...mutation }) => {
     const inputs = codes.map((code) => ({ petId: pet, body: { code, ...(units !== undefined && { units }) } }));
-    const { callEach } = await context.shop();
-    const make = (options: CallOptions) => callEach(addCode, inputs, options);
-    await makeChange(context, { columns: codeColumns, make, isList: codes.length > 1, sentence: addedSentence }, mutation);
+    const change: CommandChange<Code> = {
+      columns: codeColumns,
+      make: (options, { callEach }) => callEach(addCode, inputs, options),
+      isList: codes.length > 1,
+      sentence: (one, verb) => `${verb('Added', 'Would add')} ${codeText(one)} to pet ${one.petId}.`,
+    };
+    await makeChange(context, change, mutation);
   },
   examples: ['petstore code add 7 4006381333931', 'petstore code add Guppy 10012345000017 --units 20'],
 });

@@ -14,8 +14,8 @@ import { flag, toggle } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { canAsk } from '../../prompts/prompt.js';
 import { idOf } from '../../readers.js';
-import { type VerbForm, showChange } from '../../record-command.js';
-import { readPet, withPetArgument } from '../../shared-arguments.js';
+import { type VerbForm, showChange, unitsDoubt } from '../../record-command.js';
+import { scannedPet, withPetArgument } from '../../shared-arguments.js';
 import { countLineColumns } from './count-columns.js';
 import { countedNumber, numberProblem, numberText, stockChangeText, sendLines } from './count-lines.js';
 import { countArgument, requestedCount } from './open-count.js';
@@ -63,9 +63,11 @@ function lineSentence({ petId, name, number, adds, countedSoFar = number, onHand
 async function addOne(context: Context, count: Count, named: { readonly pet: string; readonly number: string }, flags: LineFlagValues) {
   const { call } = await context.shop();
   const { number, adds } = countedNumber(named.number);
-  const petId = await readPet(named.pet, { call });
-  const line = { petId, number, adds, ...(flags.key !== undefined && { key: flags.key }) };
+  const { petId, units } = await scannedPet(named.pet, { call });
+  const line = { petId, number: number * units, adds, ...(flags.key !== undefined && { key: flags.key }) };
   const target = { call, countId: count.id, also: flags.also === true };
+  const doubt = unitsDoubt(number);
+  if (doubt) await context.confirm(`${doubt.said} ${doubt.question}`, flags);
   const lines = await withPetArgument(sendLines(target, [line], { dryRun: flags.dryRun === true }));
   await showChange(context, {
     columns: countLineColumns,
@@ -73,16 +75,18 @@ async function addOne(context: Context, count: Count, named: { readonly pet: str
     sentence: (row, verb) => lineSentence(row, count, verb),
     dryRun: flags.dryRun,
   });
+  if (doubt?.said !== undefined && flags.dryRun === true) await context.note(doubt.said);
   for (const text of lines.flatMap((one) => stockChangeText(one) ?? [])) await context.note(text);
 }
 
 interface LineFlagValues {
+  readonly yes: true | undefined;
   readonly also: true | undefined;
   readonly key: string | undefined;
   readonly dryRun: true | undefined;
 }
 
-async function addFile(context: Context, count: Count, path: string, { also, key, dryRun }: LineFlagValues): Promise<void> {
+async function addFile(context: Context, count: Count, path: string, { also, key, dryRun }: Partial<LineFlagValues>): Promise<void> {
   const { io } = context;
   if (path === '-' && io.stdin.isTerminal)
     throw new HintedError('input_required', 'No lines on standard input.', { command: ['count', 'scan', String(count.id)] });
@@ -146,7 +150,7 @@ export const countScan: Command = command({
     const { call } = await context.shop();
     const count = await requestedCount(call, given, 'scan');
     checkCountIsOpen(count);
-    if (!io.stdin.isTerminal) return addFile(context, count, '-', { also, key, dryRun: undefined });
+    if (!io.stdin.isTerminal) return addFile(context, count, '-', { also, key });
     const { scanCount } = await import('./scan-session.js');
     return scanCount(context, count, also === true);
   },

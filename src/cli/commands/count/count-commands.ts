@@ -29,7 +29,7 @@ import { clockText } from '../../output/time-text.js';
 import { type Columns, columnsOf, formatOfResult, writeList } from '../../output/view.js';
 import { writeText } from '../../output/wrapped-text.js';
 import { idOf } from '../../readers.js';
-import { type VerbForm, makeChange } from '../../record-command.js';
+import { type CommandChange, type VerbForm, makeChange } from '../../record-command.js';
 import { readPet, withPetArgument } from '../../shared-arguments.js';
 import { watchable } from '../../watch/watchable.js';
 import { petFilterFlags, searchFlag } from '../pet/pet-fields.js';
@@ -80,10 +80,10 @@ const countStart = command({
       blind: blind === true,
       ...(mutation.note !== undefined && { note: mutation.note }),
     };
-    const change = {
+    const change: CommandChange<Count> = {
       columns: countColumns,
-      make: async (options: CallOptions) => [await withPetArgument(call(startCount, { body }, options))],
-      sentence: ({ id, pets }: Count, verb: VerbForm) => `${verb('Started', 'Would start')} count ${id} of ${grouped(pets)} ${pets === 1 ? 'pet' : 'pets'}`,
+      make: (options) => withPetArgument(call(startCount, { body }, options)),
+      sentence: ({ id, pets }, verb) => `${verb('Started', 'Would start')} count ${id} of ${grouped(pets)} ${pets === 1 ? 'pet' : 'pets'}`,
     };
     const [started] = await makeChange(context, change, mutation);
     if (started === undefined || mutation.dryRun === true || context.settings.format !== undefined) return;
@@ -202,7 +202,7 @@ const countUndo = command({
     const { call } = await context.shop();
     const { id: countId } = await requestedCount(call, count, 'undo');
     const lineId = line ?? (await lineToUndo(call, countId));
-    const make = async (options: CallOptions) => [await call(undoCountLine, { countId, lineId }, options)];
+    const make = (options: CallOptions) => call(undoCountLine, { countId, lineId }, options);
     await makeChange(context, { columns: countLineColumns, make, sentence: undoneSentence }, mutation);
   },
   examples: ['petstore count undo', 'petstore count undo 3', 'petstore count undo 3 118'],

@@ -10,7 +10,7 @@ import { pluralize } from '../../../domain/values/text.js';
 import { lineCells } from '../../../formats/delimited.js';
 import { splitLines } from '../../../formats/lines.js';
 import type { Context } from '../../command.js';
-import { allBytes } from '../../io.js';
+import { allBytes, utf8Text } from '../../io.js';
 import { isUnavailable } from '../../exit-codes.js';
 import { type LineProblem, lineProblemsMessage } from '../../output/line-problems.js';
 import { sanitiseCell } from '../../output/sanitise.js';
@@ -69,19 +69,10 @@ function readLine(text: string, line: number): FileLine | LineProblem | undefine
   }
 }
 
-function decoded(bytes: Uint8Array): string {
-  try {
-    // Without the byte order mark.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new StoreError('not_utf8', 'The lines are not valid UTF-8; nothing was recorded.', { advice: 'Save the file as plain text in UTF-8.' });
-  }
-}
-
 /** Reads the lines of a file. All of them are read before one is recorded, so that a file with a mistake records nothing. */
 export async function readLineFile(bytes: AsyncIterable<Uint8Array>): Promise<LineFile> {
   const content = await allBytes(bytes, 64, 'The lines have');
-  const read = splitLines(decoded(content)).flatMap((text, index) => readLine(text, index + 1) ?? []);
+  const read = splitLines(utf8Text(content, 'The lines are')).flatMap((text, index) => readLine(text, index + 1) ?? []);
   return {
     digest: createHash('sha256').update(content).digest('hex'),
     lines: read.flatMap((one) => ('pet' in one ? [one] : [])),

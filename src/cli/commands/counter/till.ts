@@ -2,6 +2,8 @@ import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
 import { pluralize, shortened } from '../../../domain/values/text.js';
+import { splitLines } from '../../../formats/lines.js';
+import { allBytes, utf8Text } from '../../io.js';
 import { grouped, unitsText } from '../../output/numbers.js';
 import type { SaleItem } from './sale-items.js';
 import { scanRefusal, type ScanActions, scanAtTerminal, scannerOf, type Scanner, type ScanTerminal } from './scans.js';
@@ -79,37 +81,13 @@ export interface Sale {
 
 type Sell = (items: readonly SaleItem[], mutation: Mutation) => Promise<readonly OrderRow[]>;
 
-/** The most bytes of a sale on standard input: more than 1,000 lines of codes have. */
-const largestBytes = 1024 * 1024;
-
 /** The lines of standard input before the first empty one. Refuses input that is too long, is not UTF-8, or goes on behind that line. */
-async function* pipedLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  const decode = (chunk?: Uint8Array): string => {
-    try {
-      return decoder.decode(chunk, { stream: chunk !== undefined });
-    } catch {
-      throw new StoreError('not_utf8', 'Standard input is not valid UTF-8; nothing was sold.');
-    }
-  };
-  let size = 0;
-  let rest = '';
-  for await (const chunk of bytes) {
-    size += chunk.length;
-    if (size > largestBytes) throw new StoreError('payload_too_large', 'Standard input has more than 1 MiB; nothing was sold.');
-    const lines = (rest + decode(chunk)).split(/\r\n|\n|\r(?!$)/);
-    rest = lines.pop() ?? '';
-    for (const [index, line] of lines.entries()) {
-      if (line.trim() !== '') {
-        yield line;
-        continue;
-      }
-      if (`${lines.slice(index + 1).join('')}${rest}`.trim() === '') return;
-      throw new StoreError('validation_failed', 'An empty line ends a sale, and more lines follow it; nothing was sold.');
-    }
-  }
-  rest += decode();
-  if (rest.trim() !== '') yield rest;
+async function pipedLines(bytes: AsyncIterable<Uint8Array>): Promise<readonly string[]> {
+  const lines = splitLines(utf8Text(await allBytes(bytes, 1, 'Standard input has'), 'Standard input is')).map((line) => line.trim());
+  const end = lines.findIndex((line) => line === '');
+  if (end < 0) return lines;
+  if (lines.slice(end).every((line) => line === '')) return lines.slice(0, end);
+  throw new StoreError('validation_failed', 'An empty line ends a sale, and more lines follow it; nothing was sold.');
 }
 
 /** Sells the lines of standard input: all of them, or nothing if one is refused. */
@@ -117,14 +95,12 @@ async function sellPiped(context: Context, sell: SellLines): Promise<Sale> {
   const { call } = await context.shop();
   const till = scannerOf(call, tillActions(call, context.note));
   const problems: LineProblem[] = [];
-  let line = 0;
-  for await (const text of pipedLines(context.io.stdin.bytes())) {
-    line += 1;
+  for (const [index, text] of (await pipedLines(context.io.stdin.bytes())).entries()) {
     try {
-      await till.take(text.trim());
+      await till.take(text);
     } catch (error) {
       if (!(error instanceof StoreError) || isUnavailable(error)) throw error;
-      problems.push({ line, message: error.message, code: error.code });
+      problems.push({ line: index + 1, message: error.message, code: error.code });
     }
   }
   if (problems.length > 0) {

@@ -1,5 +1,5 @@
 import { findCategory } from '../../../domain/categories/find-category.js';
-import type { Call, CallOptions } from '../../../domain/call.js';
+import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import type { Hook } from '../../../domain/hooks/hook.js';
 import type { NewSecret } from '../../../domain/hooks/hook-keeper.js';
@@ -15,7 +15,7 @@ import { allBytes } from '../../io.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { textPrompt } from '../../prompts/shared-prompts.js';
 import { anyText, countFromOne, idOf, nameText } from '../../readers.js';
-import { makeChange, showChange, showSecret, type VerbForm } from '../../record-command.js';
+import { makeChange, showChange, showSecret, type CommandChange } from '../../record-command.js';
 import { hookArgument } from '../../shared-arguments.js';
 import { hookColumns, newSecretColumns } from './hook-columns.js';
 
@@ -108,16 +108,20 @@ const hookEdit: Command = command({
   run: async (context, { hook, url, any, rows, noRows, batch, dryRun: dry, ...filter }) => {
     if (rows === true && noRows === true) throw new StoreError('usage', 'Give --rows or --no-rows, not both.');
     requireChange([url, any, rows, noRows, batch, ...Object.values(filter)], '--url, --any, --kind, --low, --pet, --category, --rows, --no-rows or --batch');
-    const { call, hooks } = await context.shop();
-    const change = {
+    const { call } = await context.shop();
+    const changed = {
       url,
       batch,
       rows: noRows === true ? false : rows,
       ...(any === true && { kinds: null, petId: null, categoryId: null }),
       ...(await filterOf(filter, call)),
     };
-    const make = async (options: CallOptions) => [await hooks.edit(hook, change, options)];
-    await makeChange(context, { columns: hookColumns, make, sentence: ({ id }, verb) => `${verb('Changed', 'Would change')} hook ${id}.` }, { dryRun: dry });
+    const change: CommandChange<Hook> = {
+      columns: hookColumns,
+      make: (options, { hooks }) => hooks.edit(hook, changed, options),
+      sentence: ({ id }, verb) => `${verb('Changed', 'Would change')} hook ${id}.`,
+    };
+    await makeChange(context, change, { dryRun: dry });
   },
   examples: ['petstore hook edit 3 --kind sale --kind return', 'petstore hook edit 3 --any --url https://hooks.example.com/all'],
 });
@@ -132,12 +136,11 @@ const hookDelete: Command = command({
   exits: ['hook_not_found'],
   columns: hookColumns,
   run: async (context, { hook, ...mutation }) => {
-    const { hooks } = await context.shop();
-    const change = {
+    const change: CommandChange<Hook> = {
       columns: hookColumns,
-      make: async (options: CallOptions) => [await hooks.remove(hook, options)],
-      question: ([removed]: readonly Hook[]) => `Delete hook ${hook} (${removed?.url})? What waits is not sent.`,
-      sentence: ({ id }: Hook, verb: VerbForm) => `${verb('Deleted', 'Would delete')} hook ${id}.`,
+      make: (options, { hooks }) => hooks.remove(hook, options),
+      question: ([removed]) => `Delete hook ${hook} (${removed?.url})? What waits is not sent.`,
+      sentence: ({ id }, verb) => `${verb('Deleted', 'Would delete')} hook ${id}.`,
     };
     await makeChange(context, change, mutation);
   },
@@ -186,12 +189,11 @@ const hookResend: Command = command({
   exits: ['hook_not_found', 'entry_not_found'],
   columns: hookColumns,
   run: async (context, { hook, from, ...mutation }) => {
-    const { hooks } = await context.shop();
-    const change = {
+    const change: CommandChange<Hook> = {
       columns: hookColumns,
-      make: async (options: CallOptions) => [await hooks.resend(hook, from, options)],
-      question: ([moved]: readonly Hook[]) => `Send hook ${hook} what happened from ledger entry ${from} on again (${moved?.waiting} entries)?`,
-      sentence: ({ id, state }: Hook, verb: VerbForm) =>
+      make: (options, { hooks }) => hooks.resend(hook, from, options),
+      question: ([moved]) => `Send hook ${hook} what happened from ledger entry ${from} on again (${moved?.waiting} entries)?`,
+      sentence: ({ id, state }, verb) =>
         `${verb('Hook', 'Would move: hook')} ${id} goes on from ledger entry ${from}.${state === 'paused' ? ` It is paused: petstore hook resume ${id}.` : ''}`,
     };
     await makeChange(context, change, mutation);

@@ -1,7 +1,6 @@
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
 import { columnsOf } from '../../output/view.js';
 import { statusColours } from '../pet/pet-fields.js';
-import type { Call, CallOptions } from '../../../domain/call.js';
 import { adjustInventory } from '../../../domain/inventory/adjust-inventory.js';
 import { setInventory } from '../../../domain/inventory/set-inventory.js';
 import { setLowAt } from '../../../domain/inventory/set-low-at.js';
@@ -19,7 +18,7 @@ import { signed, unitsText } from '../../output/numbers.js';
 import type { Dialogue } from '../../prompts/prompt.js';
 import { numberTextProblem } from '../../prompts/shared-prompts.js';
 import { changeNumber, unitCount, wholeNumber } from '../../readers.js';
-import { type VerbForm, changeCommand, makeChange, unitsDoubt } from '../../record-command.js';
+import { type CommandChange, type VerbForm, changeCommand, makeChange, unitsDoubt } from '../../record-command.js';
 import { petArgument, stockedPetArgument } from '../../shared-arguments.js';
 import { currentStock, timesUnits } from '../../prompts/stock-prompts.js';
 import { StoreError } from '../../../domain/errors.js';
@@ -178,12 +177,11 @@ export const inventoryLowAt: Command = command({
   mutates: true,
   columns: inventoryColumns,
   run: async (context, { pet, level, default: common, ...mutation }) => {
-    const call: Call = async (...request) => (await context.shop()).call(...request);
     if (common !== undefined && pet === undefined) {
-      const make = async (options: CallOptions) => [await call(setLowDefault, { body: levelBody(common) }, options)];
+      const make: CommandChange<LowDefault>['make'] = (options, { call }) => call(setLowDefault, { body: levelBody(common) }, options);
       await makeChange(context, { columns: defaultColumns, make, sentence: defaultSentence }, mutation);
     } else if (common === undefined && pet !== undefined && level !== undefined) {
-      const make = async (options: CallOptions) => [await call(setLowAt, { petId: pet, body: levelBody(level) }, options)];
+      const make: CommandChange<InventoryRow>['make'] = (options, { call }) => call(setLowAt, { petId: pet, body: levelBody(level) }, options);
       await makeChange(context, { columns: inventoryColumns, make, sentence: levelSentence }, mutation);
     } else throw new HintedError('usage', 'Give a pet and its level, or the level of the shop with --default.', { command: ['inventory', 'low-at', '7', '3'] });
   },

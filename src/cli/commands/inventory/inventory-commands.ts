@@ -1,4 +1,3 @@
-import type { CallOptions } from '../../../domain/call.js';
 import type { Batch, BatchDetails } from '../../../domain/imports/batch.js';
 import { getBatch } from '../../../domain/imports/get-batch.js';
 import { listBatches } from '../../../domain/imports/list-batches.js';
@@ -15,7 +14,7 @@ import { listCommand } from '../../list-command.js';
 import { allowShortage, callOptions, mutationFlags } from '../../mutation-flags.js';
 import { type Columns, chosenColumns, columnsOf } from '../../output/view.js';
 import { idOf } from '../../readers.js';
-import { type ChangeSentence, makeChange, showChange, viewCommand } from '../../record-command.js';
+import { type CommandChange, makeChange, showChange, viewCommand } from '../../record-command.js';
 import { batchArgument, petArgument } from '../../shared-arguments.js';
 import { ledgerColumns } from '../ledger-columns.js';
 import { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
@@ -116,11 +115,14 @@ async function undoBatch(context: Context, id: number, { allowShortage: allow, .
 
 async function undoOneEntry(context: Context, entryId: number, { allowShortage: allow, ...mutation }: FlagValues<typeof flags>): Promise<void> {
   chosenColumns(ledgerColumns, context.settings.fields, 'tsv');
-  const { call } = await context.shop();
-  const make = async (options: CallOptions) => [await call(undoEntry, { entryId, allowShortage: allow === true }, options)];
-  const sentence: ChangeSentence<LedgerEntry> = ({ petId, quantityAfter }, verb) =>
-    `${verb('Undid', 'Would undo')} ledger entry ${entryId}: pet ${petId} ${verb('has', 'would have')} ${quantityAfter} on hand.`;
-  await makeChange(context, { columns: ledgerColumns, record: (entry) => entry, make, sentence }, mutation);
+  const change: CommandChange<LedgerEntry> = {
+    columns: ledgerColumns,
+    record: (entry) => entry,
+    make: (options, { call }) => call(undoEntry, { entryId, allowShortage: allow === true }, options),
+    sentence: ({ petId, quantityAfter }, verb) =>
+      `${verb('Undid', 'Would undo')} ledger entry ${entryId}: pet ${petId} ${verb('has', 'would have')} ${quantityAfter} on hand.`,
+  };
+  await makeChange(context, change, mutation);
 }
 
 const inventoryUndo = command({

@@ -46,6 +46,11 @@ function availableText({ quantity = 0, available }: OrderRow): string {
   return available === undefined ? '' : `: ${available + quantity} → ${available} available`;
 }
 
+/** The units that can be sold before and after an order was cancelled: ", 5 → 7 available". */
+export function releasedText({ quantity = 0, available }: OrderRow): string {
+  return available === undefined ? '' : `, ${Math.max(0, available - quantity)} → ${available} available`;
+}
+
 /** What a new order sold or reserved: "Sold 2 × Rex: 7 → 5 available (order 12)". */
 export function placedSentence(order: OrderRow, verb: VerbForm, scans?: number): string {
   const did = order.complete ? verb('Sold', 'Would sell') : verb('Reserved', 'Would reserve');

@@ -22,7 +22,7 @@ import { refusalOf } from '../../prompts/text-problems.js';
 import { dueTime, orNone, petText, unitCount } from '../../readers.js';
 import { changeCommand, changeEachCommand, viewCommand } from '../../record-command.js';
 import { orderArgument } from '../../shared-arguments.js';
-import { namedUnits, orderColumns, orderUnits, orderView, placedSentence } from './order-columns.js';
+import { namedUnits, orderColumns, orderUnits, orderView, placedSentence, releasedText } from './order-columns.js';
 import { askForOrderedQuantity } from '../../prompts/stock-prompts.js';
 
 const orderFlags = {
@@ -186,7 +186,11 @@ const orderReopen = changeEachCommand({
   arguments: { id: repeated(orderArgument('complete')) },
   operation: updateOrder,
   input: ({ id }) => ({ orderId: id, body: { complete: false } }),
-  sentence: (order, verb) => `${verb('Reopened', 'Would reopen', 'Unchanged:')} order ${order.id}: ${orderUnits(order)}.`,
+  // Its units are on hand and reserved again, so as many are available as before.
+  sentence: (order, verb) => {
+    const reserved = order.available === undefined ? '' : ` reserved again, ${order.available} available`;
+    return `${verb('Reopened', 'Would reopen', 'Unchanged:')} order ${order.id}: ${orderUnits(order)}${verb(reserved, reserved, '')}.`;
+  },
   examples: ['petstore order reopen 12 --note "customer changed her mind"'],
 });
 
@@ -198,7 +202,7 @@ const orderCancel = changeEachCommand({
   operation: cancelOrder,
   input: ({ id }) => ({ orderId: id }),
   sentence: (order, verb) => {
-    const units = `: ${orderUnits(order)}`;
+    const units = `: ${orderUnits(order)}${releasedText(order)}`;
     return `${verb('Cancelled', 'Would cancel', 'Unchanged:')} order ${order.id}${verb(units, units, ' is cancelled')}.`;
   },
   examples: ['petstore order cancel 12'],

@@ -29,14 +29,14 @@ import { type Columns, columnsOf } from '../../output/view.js';
 import { petCreate, petEdit } from './create-edit.js';
 import { withCodes, type CodedPet, listedPetColumns, petColumns, petRecordColumns, petListing } from './pet-fields.js';
 
-/** The details of the pets that some texts name, in their order, and the texts that name none. */
-async function knownPets(call: Call, texts: readonly string[]): Promise<{ readonly rows: readonly PetDetailsRow[]; readonly missing: readonly string[] }> {
+/** The details of the pets that some texts name, in their order, and with `skipsMissing` the texts that name none. Refuses like `readPet`. */
+async function namedPets(call: Call, texts: readonly string[], skipsMissing: boolean) {
   const [rows, missing]: [PetDetailsRow[], string[]] = [[], []];
   for (const text of texts) {
     try {
       rows.push(await call(getPetDetails, { petId: await readPet(text, { call }) }));
     } catch (error) {
-      if (!(error instanceof StoreError) || (error.code !== 'pet_not_found' && error.code !== 'code_not_found')) throw error;
+      if (!skipsMissing || !(error instanceof StoreError) || (error.code !== 'pet_not_found' && error.code !== 'code_not_found')) throw error;
       missing.push(text);
     }
   }
@@ -102,14 +102,9 @@ const petView = buildCommand({
   operations: [getPetDetails],
   columns: detailColumns,
   run: async (context, { id: texts, skipMissing }: { readonly id: readonly string[]; readonly skipMissing: true | undefined }, words) => {
-    const { call, callEach } = await context.shop();
+    const { snapshot } = await context.shop();
     const isList = words.length > 1 || words.includes('-');
-    const readAll = async () => {
-      const inputs: { readonly petId: number }[] = [];
-      for (const text of texts) inputs.push({ petId: await readPet(text, { call }) });
-      return { rows: await callEach(getPetDetails, inputs), missing: [] };
-    };
-    const { rows, missing } = skipMissing === true ? await knownPets(call, texts) : await readAll();
+    const { rows, missing } = await snapshot((call) => namedPets(call, texts, skipMissing === true));
     if (rows.length > 0 || isList) await showRecords(context, { columns: detailColumns, record: detailsRecord, rows, isList });
     if (missing.length > 0) await context.note(`${pluralize(missing.length, 'pet')} not found: ${missing.map((text) => shortened(text)).join(', ')}.`);
   },

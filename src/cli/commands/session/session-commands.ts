@@ -1,4 +1,3 @@
-import type { CallOptions } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import type { ListedSession, SessionChoice } from '../../../domain/sessions/session-keeper.js';
 import { HintedError } from '../../../settings/hint.js';
@@ -10,7 +9,7 @@ import { toggle } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { columnsOf, showList } from '../../output/view.js';
 import { listPrompt } from '../../prompts/shared-prompts.js';
-import { makeChange, type VerbForm } from '../../record-command.js';
+import { makeChange, type CommandChange } from '../../record-command.js';
 
 const sessionColumns = columnsOf<ListedSession, keyof ListedSession>({
   id: { heading: 'ID' },
@@ -50,13 +49,12 @@ const sessionEnd: Command = command({
   columns: sessionColumns,
   run: async (context, { id, all, ...mutation }) => {
     const choice = choiceOf(id, all);
-    const { sessions } = await context.shop();
-    const change = {
+    const change: CommandChange<ListedSession> = {
       columns: sessionColumns,
-      make: (options: CallOptions) => sessions.endEach(choice, options),
+      make: (options, { sessions }) => sessions.endEach(choice, options),
       isList: choice === 'all',
       question: () => (id === undefined ? 'End all sessions?' : `End the session ${id}?`),
-      sentence: ({ id: one, name }: ListedSession, verb: VerbForm) => `${verb('Ended', 'Would end')} session ${one} (${name}).`,
+      sentence: ({ id: one, name }, verb) => `${verb('Ended', 'Would end')} session ${one} (${name}).`,
     };
     const ended = await makeChange(context, change, mutation);
     if (ended.length === 0) await context.note('There are no sessions.');

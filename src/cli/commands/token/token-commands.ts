@@ -1,4 +1,3 @@
-import type { CallOptions } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import { expiryOf } from '../../../domain/tokens/token-expiry.js';
 import { type Scope, type Token, scopes } from '../../../domain/tokens/token.js';
@@ -14,7 +13,7 @@ import { type Columns, columnsOf, showList } from '../../output/view.js';
 import { namePrompt, textPrompt } from '../../prompts/shared-prompts.js';
 import { refusalOf } from '../../prompts/text-problems.js';
 import { typedTimes } from '../../readers.js';
-import { makeChange, showChange, showSecret, type VerbForm } from '../../record-command.js';
+import { makeChange, showChange, showSecret, type CommandChange } from '../../record-command.js';
 import { textArgument, tokenArgument } from '../../shared-arguments.js';
 
 /** A token; `token` is its text, known only when it is created. */
@@ -117,12 +116,11 @@ const tokenRevoke = command({
   exits: ['token_not_found'],
   columns: tokenColumns,
   run: async (context, { name, ...mutation }) => {
-    const { tokens } = await context.shop();
-    const change = {
+    const change: CommandChange<TokenRow> = {
       columns: tokenColumns,
-      make: async (options: CallOptions) => [await tokens.revoke(name, options)],
+      make: (options, { tokens }) => tokens.revoke(name, options),
       question: () => `Revoke the token ${name}?`,
-      sentence: (revoked: TokenRow, verb: VerbForm) => `${verb('Revoked', 'Would revoke')} token ${revoked.id} (${revoked.name}).`,
+      sentence: (revoked, verb) => `${verb('Revoked', 'Would revoke')} token ${revoked.id} (${revoked.name}).`,
     };
     await makeChange(context, change, mutation);
   },
