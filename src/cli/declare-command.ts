@@ -56,8 +56,8 @@ interface CommandOptions {
 
 /** A declaration whose types were checked already; `run` gets the values of the arguments and flags that it declares. */
 interface CheckedDeclaration extends CommandOptions, Omit<CommandDeclaration<NoArguments, NoFlags>, 'arguments' | 'flags'> {
-  readonly arguments?: Arguments | undefined;
-  readonly flags?: Flags | undefined;
+  readonly arguments?: Arguments;
+  readonly flags?: Flags;
   readonly run: (context: Context, values: never, words: readonly string[]) => Promise<number | void>;
 }
 
@@ -65,25 +65,29 @@ function checkRequiredFlags(flags: Flags, values: Readonly<Record<string, unknow
   for (const [name, { long, required }] of Object.entries(flags)) if (required !== undefined && values[name] === undefined) throw missingFlag(long, required);
 }
 
+/** What a command has that does not declare it. */
+const defaults = {
+  aliases: [],
+  arguments: {},
+  flags: {},
+  globalPrompts: {},
+  operations: [],
+  fields: [],
+  mutates: false,
+  exits: [],
+  worksWithBrokenSettings: false,
+  savesFormat: false,
+  writesText: false,
+} as const;
+
 /** Builds a command; `command`, `changeCommand`, `listCommand` and the like check its types. */
-export function buildCommand(declaration: CheckedDeclaration): Command {
-  const { path, aliases = [], summary, examples, flags = {}, operations = [], columns, fields = [], mutates = false, exits = [] } = declaration;
-  const { arguments: all = {}, worksWithBrokenSettings = false, savesFormat = false, writesText = false, globalPrompts = {}, run } = declaration;
+export function buildCommand({ columns, run, ...declaration }: CheckedDeclaration): Command {
+  const declared = { ...defaults, ...declaration };
+  const { arguments: all, flags } = declared;
   return {
-    path,
-    aliases,
-    summary,
-    arguments: all,
-    flags,
-    globalPrompts,
-    operations: operations as readonly AnyOperation[],
-    fields: columns?.all.map(({ name }) => name) ?? fields,
-    mutates,
-    exits,
-    worksWithBrokenSettings,
-    savesFormat,
-    writesText,
-    examples,
+    ...declared,
+    operations: declared.operations as readonly AnyOperation[],
+    fields: columns?.all.map(({ name }) => name) ?? declared.fields,
     run: async (context, words, flagTexts) => {
       const flagValues = readFlags(flags, flagTexts, { now: context.io.now(), zone: context.zone });
       if (columns !== undefined) chosenColumns(columns, context.settings.fields, 'tsv');

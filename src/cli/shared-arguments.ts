@@ -7,7 +7,7 @@ import type { IdentifiedPet } from '../domain/pets/identify-pet.js';
 import type { OrderFilter } from '../domain/orders/order-table.js';
 import { isIdText } from '../domain/values/ids.js';
 import type { IdNoun } from '../domain/values/schemas.js';
-import { argument, type ReadContext, type SingleArgument } from './arguments.js';
+import { argument, repeated, type ReadContext, type SingleArgument } from './arguments.js';
 import { completeFiles, completeProfiles, completeRecords } from './completion/completers.js';
 import { idOf, isPetName } from './readers.js';
 import type { Prompt } from './prompts/prompt.js';
@@ -67,6 +67,9 @@ export async function withPetArgument<T>(work: Promise<T>): Promise<T> {
 
 /** A pet by its id or name. */
 export const petArgument = argument({ read: readPet, complete: completeRecords('pet'), dashReadsStdin: true, prompt: petPrompt('Which pet?') });
+
+/** Any number of pets, which are not asked for. */
+export const anyPets = { ...repeated(argument({ read: readPet, complete: completeRecords('pet'), dashReadsStdin: true })), required: false };
 
 /** The same with the units that one scan means. */
 export const scannedPetArgument = argument({ read: scannedPet, complete: completeRecords('pet'), dashReadsStdin: true, prompt: petPrompt('Which pet?') });

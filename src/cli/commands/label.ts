@@ -1,4 +1,3 @@
-import { findCategoryToFilter } from '../../domain/categories/find-category.js';
 import { listCountPets } from '../../domain/counts/list-count-pets.js';
 import { getBatch } from '../../domain/imports/get-batch.js';
 import { StoreError } from '../../domain/errors.js';
@@ -8,7 +7,6 @@ import { listPets } from '../../domain/pets/list-pets.js';
 import type { Shop } from '../../domain/shop.js';
 import { pluralize } from '../../domain/values/text.js';
 import { allPages, rowsOfPets } from '../all-pages.js';
-import { argument, repeated } from '../arguments.js';
 import type { Command } from '../command.js';
 import { completeRecords } from '../completion/completers.js';
 import { command } from '../declare-command.js';
@@ -18,7 +16,8 @@ import { htmlPage, labelSheet, labelSize } from '../../formats/labels/label-shee
 import { svgLabel } from '../../formats/labels/svg-label.js';
 import { zplLabel } from '../../formats/labels/zpl.js';
 import { countFromOne, idOf } from '../readers.js';
-import { readPet } from '../shared-arguments.js';
+import { anyPets } from '../shared-arguments.js';
+import { petFilterInput } from './pet/pet-fields.js';
 
 const mostLabels = 10_000;
 const usualSize: LabelSize = { width: 50, height: 25 };
@@ -44,8 +43,8 @@ async function wantedPets({ call }: Shop, { pet, category, missingCode, count, b
   const wanted = new Map<number, number>();
   for (const petId of pet) addTo(wanted, petId, 1);
   if (category !== undefined || (missingCode && pet.length === 0)) {
-    const categoryId = category && (await Promise.all(category.map((one) => findCategoryToFilter(call, one))));
-    for await (const page of allPages(call, listPets, { categoryId }, mostLabels)) for (const { id } of page) addTo(wanted, id, 1);
+    const filter = await petFilterInput({ status: undefined, category }, call);
+    for await (const page of allPages(call, listPets, filter, mostLabels)) for (const { id } of page) addTo(wanted, id, 1);
   }
   if (count !== undefined)
     for await (const page of allPages(call, listCountPets, { countId: count }, mostLabels)) for (const { petId } of page) addTo(wanted, petId, 1);
@@ -62,7 +61,7 @@ async function wantedPets({ call }: Shop, { pet, category, missingCode, count, b
 export const labelCommand: Command = command({
   path: ['label'],
   summary: 'make labels with barcodes, to print',
-  arguments: { pet: { ...repeated(argument({ read: readPet, complete: completeRecords('pet'), dashReadsStdin: true })), required: false } },
+  arguments: { pet: anyPets },
   flags: {
     category: recordsFlag('category', 'the pets of this category; may be repeated'),
     missingCode: toggle({ long: 'missing-code', summary: 'only pets without a code; their labels get the own number of the shop' }),

@@ -4,7 +4,7 @@ import type { Guide } from '../help/topics.js';
 import type { Command } from '../command.js';
 import { wordFlags } from '../flags.js';
 import { groupNamed, groups, subgroupSummary, type Group } from '../command-groups.js';
-import { wordsFrom, type Candidate, type Completer, type CompletionSources, type Completions } from './completers.js';
+import { wordsFrom, type Candidate, type CompletionSources, type Completions } from './completers.js';
 
 /** What completion needs besides the commands themselves. */
 export interface Sources {
@@ -95,26 +95,17 @@ function flagNames(flags: readonly FlagEntry[], given: ReadonlySet<string>, text
   return [...long, ...(text.startsWith('--') ? [] : short)].filter(({ value }) => value.startsWith(text));
 }
 
-/** The completion of a value on a line; `values` are those of the global flags on it. */
-async function valuesOf(complete: Completer | undefined, text: string, { sources, command, values }: LineContext): Promise<Completions> {
-  if (complete === undefined) return nothing;
-  return complete(text, {
-    lookUp: (noun, typed) => sources.lookUp(noun, typed, values),
-    profiles: sources.profiles,
-    fields: command?.fields ?? [],
-  });
-}
-
 interface LineContext {
-  readonly sources: Sources;
+  readonly sources: CompletionSources;
   readonly command: Command | undefined;
+  /** The values of the flags on it. */
   readonly values: SplitLine['values'];
 }
 
 async function flagValues(flag: FlagEntry, text: string, line: LineContext): Promise<Completions> {
   if (flag.choices) return wordsFrom(flag.choices, text);
   const all = [...Object.values(line.command?.flags ?? {}), ...everyGlobalFlag];
-  return valuesOf(all.find(({ long }) => `--${long}` === flag.name)?.complete, text, line);
+  return all.find(({ long }) => `--${long}` === flag.name)?.complete?.(text, line.sources) ?? nothing;
 }
 
 async function argumentValues(args: readonly string[], text: string, line: LineContext): Promise<Completions> {
@@ -122,7 +113,7 @@ async function argumentValues(args: readonly string[], text: string, line: LineC
   const last = all.at(-1);
   const taken = wordFlags(line.command?.flags ?? {}).filter(([, { long }]) => line.values[`--${long}`] === undefined);
   const argument = all[args.length] ?? (last?.repeated === true ? last : taken[args.length - all.length]?.[1]);
-  const completions = await valuesOf(argument?.complete, text, line);
+  const completions = (await argument?.complete?.(text, line.sources)) ?? nothing;
   // What was typed already is not offered again.
   return { ...completions, candidates: completions.candidates.filter(({ value }) => !args.includes(value)) };
 }
@@ -138,7 +129,12 @@ export async function completionsFor(words: readonly string[], text: string, sou
   const command = commandNamed(commands, positional);
   const flags = [...(command ? ownFlagEntries(command) : []), ...everywhere];
   const { given, values, pending, ended } = splitLine(words, flags);
-  const line = { sources, command, values };
+  const { profiles, lookUp } = sources;
+  const line = {
+    sources: { profiles, lookUp: (...asked: Parameters<CompletionSources['lookUp']>) => lookUp(...asked, values), fields: command?.fields ?? [] },
+    command,
+    values,
+  };
   if (pending && !(pending.valueOptional === true && text.startsWith('-'))) return flagValues(pending, text, line);
   const [, name, typed] = ended ? [] : (/^(--[\w-]+)=(.*)$/s.exec(text) ?? []);
   const assigned = flags.find((flag) => flag.name === name && flag.value !== undefined);

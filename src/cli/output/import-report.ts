@@ -6,6 +6,7 @@ import { recordName } from '../../domain/values/record-name.js';
 import { sanitiseCell } from './sanitise.js';
 import { writeText } from './wrapped-text.js';
 import type { Io } from '../io.js';
+import { firstLines } from './line-problems.js';
 import { grouped } from './numbers.js';
 import { type Paint, plain } from './colours.js';
 import type { Context } from '../command.js';
@@ -37,8 +38,10 @@ export type WriteRefusals = (refused: Pick<ImportReport, 'errors' | 'rejected'>)
 export function refusalsWriter({ stderr }: Io, name: string): WriteRefusals {
   let written = '';
   return async ({ errors, rejected }) => {
-    const lines = errors.slice(0, maximumShown).map((error) => refusalLine(name, error));
-    if (rejected > maximumShown) lines.push(`… and ${grouped(rejected - maximumShown)} more`);
+    const lines = firstLines(
+      errors.map((error) => refusalLine(name, error)),
+      rejected,
+    );
     const shown = lines.map((line) => `${line}\n`).join('');
     if (shown !== written) await writeText(stderr, shown);
     written = shown;
@@ -72,9 +75,8 @@ function matchedCategoriesText({ takenFor = [], takenForOmitted = 0 }: ImportRep
 /** What to check about rows that were not refused. */
 function warningsText({ warnings = [], warningsOmitted = 0 }: ImportReport): string | undefined {
   if (warnings.length === 0) return undefined;
-  const shown = warnings.slice(0, maximumShown).map(({ line, message }) => `Line ${line}: ${sanitiseCell(message)}`);
-  const more = warnings.length - shown.length + warningsOmitted;
-  return [...shown, ...(more > 0 ? [`… and ${grouped(more)} more.`] : [])].join('\n');
+  const lines = warnings.map(({ line, message }) => `Line ${line}: ${sanitiseCell(message)}`);
+  return firstLines(lines, warnings.length + warningsOmitted).join('\n');
 }
 
 /** Where the summary of an import is written, and the colours of its marks. */

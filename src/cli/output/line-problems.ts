@@ -15,6 +15,12 @@ export interface LineProblem {
 
 const maximumShown = 20;
 
+/** The first lines of many, and how many more there are; `all` counts those that are not given too. */
+export function firstLines(lines: readonly string[], all = lines.length): readonly string[] {
+  const shown = lines.slice(0, maximumShown);
+  return all > shown.length ? [...shown, `… and ${grouped(all - shown.length)} more`] : shown;
+}
+
 /** The refusal of a file: a sentence, the name of the file, and why its lines cannot be applied. */
 interface RefusedLines {
   readonly sentence: string;
@@ -24,11 +30,8 @@ interface RefusedLines {
 
 /** The message of the refusal of a file. Its problems are written to standard error, or for JSON, where a refusal is one object, into the message. */
 export async function lineProblemsMessage({ io, settings }: Context, { sentence, name, problems }: RefusedLines): Promise<string> {
-  const lines = problems
-    .toSorted((one, other) => one.line - other.line)
-    .slice(0, maximumShown)
-    .map(({ line, message }) => sanitiseCell(`${name}:${line}: ${message}`));
-  if (problems.length > lines.length) lines.push(`… and ${grouped(problems.length - lines.length)} more`);
+  const sorted = problems.toSorted((one, other) => one.line - other.line);
+  const lines = firstLines(sorted.map(({ line, message }) => sanitiseCell(`${name}:${line}: ${message}`)));
   if (isJson(settings.format)) return [sentence, ...lines].join(' ');
   await writeText(io.stderr, lines.map((line) => `${line}\n`).join(''));
   return sentence;

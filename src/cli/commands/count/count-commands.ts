@@ -1,5 +1,4 @@
 import type { Call, CallOptions } from '../../../domain/call.js';
-import { findCategoryToFilter } from '../../../domain/categories/find-category.js';
 import type { CategoryFigures } from '../../../domain/counts/count-category.js';
 import type { AddedLine } from '../../../domain/counts/count-line.js';
 import { type Count, countStates, hidesExpected } from '../../../domain/counts/count.js';
@@ -11,7 +10,6 @@ import { listCounts } from '../../../domain/counts/list-counts.js';
 import { startCount } from '../../../domain/counts/start-count.js';
 import { undoCountLine } from '../../../domain/counts/undo-count-line.js';
 import { findPet } from '../../../domain/pets/find-pet.js';
-import { petStatuses } from '../../../domain/pets/pet-status.js';
 import { HintedError } from '../../../settings/hint.js';
 import { isJson, jsonText } from '../../../settings/output-format.js';
 import { allPages } from '../../all-pages.js';
@@ -20,7 +18,7 @@ import { commandForShop } from '../../command-text.js';
 import type { Command, Context } from '../../command.js';
 import { completeRecords } from '../../completion/completers.js';
 import { command } from '../../declare-command.js';
-import { choice, repeatedChoice, toggle, recordFlag } from '../../flags.js';
+import { choice, toggle, recordFlag } from '../../flags.js';
 import { listCommand } from '../../list-command.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { grouped } from '../../output/numbers.js';
@@ -30,9 +28,9 @@ import { type Columns, columnsOf, formatOfResult, writeList } from '../../output
 import { writeText } from '../../output/wrapped-text.js';
 import { idOf } from '../../readers.js';
 import { type CommandChange, type VerbForm, makeChange } from '../../record-command.js';
-import { readPet, withPetArgument } from '../../shared-arguments.js';
+import { anyPets, withPetArgument } from '../../shared-arguments.js';
 import { watchable } from '../../watch/watchable.js';
-import { petFilterFlags, searchFlag } from '../pet/pet-fields.js';
+import { petFilterFlags, petFilterInput, searchFlag } from '../pet/pet-fields.js';
 import { countAdd, countScan } from './add.js';
 import { countCancel, countClose, countDiff } from './close.js';
 import { blindPetColumns, countColumns, countLineColumns, countPetColumns } from './count-columns.js';
@@ -54,10 +52,9 @@ const countList = listCommand({
 const countStart = command({
   path: ['count', 'start'],
   summary: 'start a count of all pets, of some, or of a filter',
-  arguments: { pet: { ...repeated(argument({ read: readPet, complete: completeRecords('pet'), dashReadsStdin: true })), required: false } },
+  arguments: { pet: anyPets },
   flags: {
-    category: petFilterFlags.category,
-    status: repeatedChoice({ long: 'status', value: 'status', summary: petFilterFlags.status.summary, choices: petStatuses }),
+    ...petFilterFlags,
     low: toggle({ long: 'low', summary: 'only pets at or below their low-stock level' }),
     search: searchFlag,
     blind: toggle({ long: 'blind', summary: 'hide from those who count how many units are expected' }),
@@ -67,14 +64,13 @@ const countStart = command({
   exits: ['pet_not_found', 'unknown_category'],
   columns: countColumns,
   mutates: true,
-  run: async (context, { pet, category = [], status, low, search, blind, ...mutation }) => {
+  run: async (context, { pet, category, status, low, search, blind, ...mutation }) => {
     const { call } = await context.shop();
-    const categoryIds: number[] = [];
-    for (const one of category) categoryIds.push(await findCategoryToFilter(call, one));
+    const { categoryId: categoryIds, ...filter } = await petFilterInput({ status, category }, call);
     const body = {
+      ...filter,
       ...(pet.length > 0 && { petIds: [...new Set(pet)] }),
-      ...(categoryIds.length > 0 && { categoryIds }),
-      ...(status && { status: [...new Set(status)] }),
+      ...(categoryIds && { categoryIds }),
       ...(search !== undefined && { q: search }),
       low: low === true,
       blind: blind === true,

@@ -20,7 +20,7 @@ import { numberTextProblem } from '../../prompts/shared-prompts.js';
 import { changeNumber, unitCount, wholeNumber } from '../../readers.js';
 import { type CommandChange, type VerbForm, changeCommand, makeChange, unitsDoubt } from '../../record-command.js';
 import { petArgument, stockedPetArgument } from '../../shared-arguments.js';
-import { currentStock, timesUnits } from '../../prompts/stock-prompts.js';
+import { currentStock, stockPrompt, timesUnits } from '../../prompts/stock-prompts.js';
 import { StoreError } from '../../../domain/errors.js';
 import { commandText } from '../../command-text.js';
 
@@ -101,18 +101,9 @@ export const inventorySet: Command = changeCommand({
   examples: ['petstore inventory set 7 12', 'petstore inventory set 7 12 --expect 10'],
 });
 
-async function askForChange(dialogue: Dialogue, { pet }: { readonly pet: IdentifiedPet | undefined }): Promise<string> {
-  const { name, quantity } = await currentStock(dialogue, pet);
-  return dialogue.line({
-    message: `${name} has ${quantity} on hand. Change in stock (such as 12 or -2)${timesUnits(pet)}:`,
-    problem: (text) => numberTextProblem(deltaNumber, text, changeNumber),
-  });
-}
+const changePrompt = stockPrompt<IdentifiedPet>('Change in stock (such as 12 or -2)', (text) => numberTextProblem(deltaNumber, text, changeNumber));
 
-const changeArgument = argument({
-  read: (text, { subject }) => changeNumber(text, subject),
-  prompt: { ask: askForChange },
-});
+const changeArgument = argument({ read: (text, { subject }) => changeNumber(text, subject), prompt: changePrompt });
 
 /** The command `inventory adjust`. */
 export const inventoryAdjust: Command = changeCommand({
@@ -134,15 +125,9 @@ function readLevel(text: string, name: string): Level {
   return text === 'none' ? 'none' : wholeNumber(text, name);
 }
 
-async function askForLevel(dialogue: Dialogue, { pet }: { readonly pet: number | undefined }): Promise<string> {
-  const { name, quantity } = await currentStock(dialogue, pet === undefined ? undefined : { petId: pet, units: 1 });
-  return dialogue.line({
-    message: `${name} has ${quantity} on hand. Low at (a number, or none):`,
-    problem: (text) => (text === 'none' ? undefined : numberTextProblem(quantityNumber, text)),
-  });
-}
+const levelPrompt = stockPrompt<number>('Low at (a number, or none)', (text) => (text === 'none' ? undefined : numberTextProblem(quantityNumber, text)));
 
-const levelArgument = argument({ read: (text, { subject }) => readLevel(text, subject), prompt: { onlyWithout: ['default'], ask: askForLevel } });
+const levelArgument = argument({ read: (text, { subject }) => readLevel(text, subject), prompt: { ...levelPrompt, onlyWithout: ['default'] } });
 
 function levelBody(level: Level): { lowAt?: number } {
   return level === 'none' ? {} : { lowAt: level };
@@ -199,13 +184,7 @@ function deliveredNumber(text: string, subject: string): number {
   });
 }
 
-async function askForUnits(dialogue: Dialogue, { pet }: { readonly pet: IdentifiedPet | undefined }): Promise<string> {
-  const { name, quantity } = await currentStock(dialogue, pet);
-  return dialogue.line({
-    message: `${name} has ${quantity} on hand. Units received${timesUnits(pet)}:`,
-    problem: (text) => numberTextProblem(deltaNumber, text, deliveredNumber),
-  });
-}
+const unitsPrompt = stockPrompt<IdentifiedPet>('Units received', (text) => numberTextProblem(deltaNumber, text, deliveredNumber));
 
 /** The command `receive`. */
 export const receiveCommand: Command = changeCommand({
@@ -213,7 +192,7 @@ export const receiveCommand: Command = changeCommand({
   summary: 'add delivered units to the stock of a pet',
   arguments: {
     pet: stockedPetArgument,
-    quantity: argument({ read: (text, { subject }) => deliveredNumber(text, subject), prompt: { ask: askForUnits } }),
+    quantity: argument({ read: (text, { subject }) => deliveredNumber(text, subject), prompt: unitsPrompt }),
   },
   operation: adjustInventory,
   input: ({ pet: { petId, units }, quantity }) => ({ petId, body: { delta: quantity * units } }),
