@@ -50,50 +50,47 @@ export async function sendHooks(
   return { stop: sender.stop, ended: sender.ended.finally(close) };
 }
 
-async function openLocal(settings: Settings, nativeBinding: string | undefined): Promise<Engine> {
+/** Works with the engine of the shop of the settings. Refuses a server with `usage`. */
+async function withEngine<T>(settings: Settings, nativeBinding: string | undefined, work: (engine: Engine) => Promise<T>): Promise<T> {
   requireLocalStore(settings.store, 'Hooks are sent from the machine of the shop, not through a server');
-  return openEngine({ ...settings, readOnly: false, nativeBinding });
+  const engine = await openEngine({ ...settings, readOnly: false, nativeBinding });
+  try {
+    return await work(engine);
+  } finally {
+    await engine.close();
+  }
 }
 
 /** Sends the events of the shop of the settings until a stop signal; with `once` until nothing is due. Refuses a server with `usage`. */
-export async function deliverHooks(settings: Settings, nativeBinding: string | undefined, once: boolean, onSent: (sent: SentEvents) => void): Promise<void> {
-  const engine = await openLocal(settings, nativeBinding);
-  const { signal, dispose } = stopSignal();
-  try {
-    const dependencies: Parameters<typeof sendHooks>[2] = {
-      requestEveryMs: 0,
-      onSent: ({ id }, message, { status, error, pauses }) => onSent({ hookId: id, event: message.id, type: message.type, status, error, pauses }),
-      onError: (error) => {
-        throw error;
-      },
-    };
-    const sender = await sendHooks(engine, settings.where, dependencies, once);
-    void signal.then(sender.stop);
-    await sender.ended;
-  } finally {
-    dispose();
-    await engine.close();
-  }
+export function deliverHooks(settings: Settings, nativeBinding: string | undefined, once: boolean, onSent: (sent: SentEvents) => void): Promise<void> {
+  const dependencies: Parameters<typeof sendHooks>[2] = {
+    requestEveryMs: 0,
+    onSent: ({ id }, message, { status, error, pauses }) => onSent({ hookId: id, event: message.id, type: message.type, status, error, pauses }),
+    onError: (error) => {
+      throw error;
+    },
+  };
+  return withEngine(settings, nativeBinding, async (engine) => {
+    const { signal, dispose } = stopSignal();
+    try {
+      const sender = await sendHooks(engine, settings.where, dependencies, once);
+      void signal.then(sender.stop);
+      await sender.ended;
+    } finally {
+      dispose();
+    }
+  });
 }
 
 /** Sends a test event to a hook at once, also to a paused one; it changes nothing. Refuses with `hook_not_found`, and a server with `usage`. */
 export async function testHook(settings: Settings, nativeBinding: string | undefined, hookId: number): Promise<HookTest> {
-  const engine = await openLocal(settings, nativeBinding);
-  try {
-    const hook = await hookQueue(engine, { clock }).get(hookId);
-    if (hook === undefined) throw notFound('hook', hookId);
-    const connection = connect(hook, clock);
-    const now = clock();
-    const body = JSON.stringify({ type: 'test', timestamp: formatDateTime(now), data: { hookId } });
-    const event = `evt_test_${randomBytes(8).toString('hex')}`;
-    try {
-      const started = performance.now();
-      const { status, error } = await connection.send(signedHeaders(event, Math.floor(now / 1000), body, hook.secrets), body);
-      return { hookId, event, status, error, milliseconds: Math.round(performance.now() - started) };
-    } finally {
-      connection.close();
-    }
-  } finally {
-    await engine.close();
-  }
+  const hook = await withEngine(settings, nativeBinding, (engine) => hookQueue(engine, { clock }).get(hookId));
+  if (hook === undefined) throw notFound('hook', hookId);
+  const connection = connect(hook, clock);
+  const now = clock();
+  const body = JSON.stringify({ type: 'test', timestamp: formatDateTime(now), data: { hookId } });
+  const event = `evt_test_${randomBytes(8).toString('hex')}`;
+  const started = performance.now();
+  const { status, error } = await connection.send(signedHeaders(event, Math.floor(now / 1000), body, hook.secrets), body).finally(connection.close);
+  return { hookId, event, status, error, milliseconds: Math.round(performance.now() - started) };
 }

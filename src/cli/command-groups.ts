@@ -77,9 +77,9 @@ export const groups: readonly Group[] = [
   group('init', administration, 'set up a shop', async () => [(await import('./commands/shop-commands.js')).initCommand]),
   group('rename', also, 'name the shop', async () => [(await import('./commands/shop-commands.js')).renameCommand]),
   group('copy', administration, 'copy a shop to another file or database', async () => [(await import('./commands/maintenance-commands.js')).copyCommand]),
-  group('serve', administration, 'serve the shop over HTTP', async () => [(await import('./commands/serve.js')).serveCommand]),
-  group('mcp', administration, 'offer the shop to a program by the Model Context Protocol', async () => [(await import('./commands/mcp.js')).mcpCommand]),
-  group('openapi', also, 'print the OpenAPI document of the HTTP interface', async () => [(await import('./commands/openapi.js')).openapiCommand], {
+  group('serve', administration, 'serve the shop over HTTP', async () => [(await import('./commands/server-commands.js')).serveCommand]),
+  group('mcp', administration, 'offer the shop to a program by the Model Context Protocol', async () => [(await import('./commands/server-commands.js')).mcpCommand]),
+  group('openapi', also, 'print the OpenAPI document of the HTTP interface', async () => [(await import('./commands/server-commands.js')).openapiCommand], {
     opensShop: false,
   }),
   group('config', administration, 'show and change settings', async () => (await import('./commands/config/config-commands.js')).configCommands, {

@@ -149,7 +149,12 @@ export function profileNamed({ path, profiles }: Configuration, name: string): P
 /** Checks the name of a setting; refuses an unknown one with `usage`. */
 export function settingNamed(name: string): SavedName {
   if (Object.hasOwn(savedKeys, name)) return name as SavedName;
-  throw new HintedError('usage', `"${name}" is not a setting; there are ${Object.keys(savedKeys).join(', ')}.`, { command: ['help', 'settings'] });
+  throw unknownSetting(name, Object.keys(savedKeys));
+}
+
+/** The refusal of a name that is not among those of some settings. */
+export function unknownSetting(name: string, names: readonly string[]): StoreError {
+  return new HintedError('usage', `"${name}" is not a setting; there are ${names.join(', ')}.`, { command: ['help', 'settings'] });
 }
 
 /** The value of a setting from its text; refuses an invalid one with `usage`. */

@@ -15,8 +15,19 @@ export function pagedThrough(io: Io, pager: string | undefined): Io {
   const { stdout, environment } = io;
   const show = async (text: string): Promise<void> => {
     if (outgrows(text, stdout)) {
-      const { page } = await import('./pager.js');
-      if (await page(text, pager, environment)) return;
+      const { runLine } = await import('../run-line.js');
+      const ended = await runLine(pager, {
+        stdio: ['pipe', 'inherit', 'inherit'],
+        env: { LESS: 'FRX', LV: '-c', ...environment },
+        onStarted: ({ stdin }) => {
+          // A pager may be closed before it has read everything.
+          stdin?.on('error', () => undefined);
+          // The text goes through a pipe, never into the command line.
+          stdin?.end(text);
+        },
+      });
+      // Without such a program the text is written as it is.
+      if (ended !== undefined) return;
     }
     await stdout.write(text);
   };

@@ -1,8 +1,9 @@
 import { StoreError } from '../../../domain/errors.js';
-import { configPath } from '../../../settings/config-file.js';
+import { configPath, unknownSetting } from '../../../settings/config-file.js';
 import { saveSetting } from '../../../settings/edit-config.js';
 import { HintedError } from '../../../settings/hint.js';
 import { isJson, jsonText } from '../../../settings/output-format.js';
+import { settingTable } from '../../../settings/setting-table.js';
 import { listSettings, type SettingWithSource } from '../../../settings/settings.js';
 import { argument, optional } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
@@ -35,13 +36,6 @@ const configList = command({
   examples: ['petstore config list', 'petstore config list --json'],
 });
 
-/** The setting of a name; refuses an unknown name with `usage`. */
-function settingNamed(all: readonly SettingWithSource[], name: string): SettingWithSource {
-  const found = all.find((one) => one.name === name);
-  if (found !== undefined) return found;
-  throw new HintedError('usage', `"${name}" is not a setting; there are ${all.map((one) => one.name).join(', ')}.`, { command: ['config', 'list'] });
-}
-
 const configGet = command({
   path: ['config', 'get'],
   summary: 'show the value of a setting',
@@ -50,7 +44,8 @@ const configGet = command({
   columns: settingColumns,
   run: async (context, { name }) => {
     const { io, settings } = context;
-    const found = settingNamed(listSettings(context.globalFlags, io.environment), name);
+    const found = listSettings(context.globalFlags, io.environment).find((one) => one.name === name);
+    if (found === undefined) throw unknownSetting(name, Object.keys(settingTable));
     if (settings.format !== undefined || settings.fields !== undefined) return showRecords(context, { columns: settingColumns, rows: [found] });
     const { value = '' } = found;
     await io.stdout.write(`${io.stdout.isTerminal ? sanitiseCell(value) : value}\n`);
