@@ -78,7 +78,9 @@ export const groups: readonly Group[] = [
   group('rename', also, 'name the shop', async () => [(await import('./commands/shop-commands.js')).renameCommand]),
   group('copy', administration, 'copy a shop to another file or database', async () => [(await import('./commands/maintenance-commands.js')).copyCommand]),
   group('serve', administration, 'serve the shop over HTTP', async () => [(await import('./commands/server-commands.js')).serveCommand]),
-  group('mcp', administration, 'offer the shop to a program by the Model Context Protocol', async () => [(await import('./commands/server-commands.js')).mcpCommand]),
+  group('mcp', administration, 'offer the shop to a program by the Model Context Protocol', async () => [
+    (await import('./commands/server-commands.js')).mcpCommand,
+  ]),
   group('openapi', also, 'print the OpenAPI document of the HTTP interface', async () => [(await import('./commands/server-commands.js')).openapiCommand], {
     opensShop: false,
   }),
