@@ -18,12 +18,12 @@ const markers = /^(id|code|name):/i;
 /** A number as a spreadsheet writes a long one, which has lost its last digits. */
 const roundedNumber = /^\d(?:[.,]\d+)?E\+\d+$/i;
 
-/** Why a text is a code that a spreadsheet has rounded; undefined if it is none. */
+/** Why a text is refused that a spreadsheet wrote for a long number; undefined for any other text. */
 export function roundedProblem(text: string): string | undefined {
   return roundedNumber.test(text) ? 'a spreadsheet has rounded this code; format the column as text' : undefined;
 }
 
-/** Why a text in the form in which codes are stored is none; undefined for a code. */
+/** Why a normalized text is not a code; undefined for a code. */
 export function codeProblem(code: string): string | undefined {
   const problem = textProblem(code, 1, maximumCode);
   if (problem !== undefined) return problem;
@@ -73,7 +73,7 @@ export const code = record('Code', 'A code of a pet. Each code belongs to one pe
 /** A code of a pet. */
 export type Code = v.InferOutput<typeof code>;
 
-/** What becomes of a code that is given to a pet with `count` codes, where `existing` is the equal code of the shop. */
+/** What adding a code to a pet with `count` codes does; `existing` is the equal code of the shop. */
 export function codeOutcome(
   { petId, units }: Pick<Code, 'petId' | 'units'>,
   existing: Code | undefined,

@@ -13,7 +13,7 @@ export interface ShopCodes {
   readonly counts: Map<number, number>;
 }
 
-/** Whether a row adds its code, or is there already; or why it is refused. Counts an added code. */
+/** Whether a row adds its code or changes nothing, or why it is refused. Counts an added code in `counts`. */
 export function planCode({ line, petId, code, units }: CodeDraft, { names, codes, counts }: ShopCodes): 'added' | 'unchanged' | RowError {
   const at = { line, petId, column: 'code', value: code };
   if (!names.has(petId)) return { line, petId, code: 'unknown_pet', message: `There is no pet ${petId}.` };

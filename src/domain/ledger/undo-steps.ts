@@ -21,7 +21,7 @@ export type UndoAction =
   | 'restoreCategory'
   | 'editShop';
 
-/** A step that undoes one ledger entry; without an action for an entry that does not hold what was there before. */
+/** A step that undoes one ledger entry; without an action for an entry that does not record the former values. */
 export interface UndoStep {
   readonly action: UndoAction | undefined;
   readonly entry: LedgerEntry;
