@@ -3,21 +3,15 @@ import { getBatch } from '../../src/domain/imports/get-batch.js';
 import { listBatches } from '../../src/domain/imports/list-batches.js';
 import type { ImportFile } from '../../src/domain/imports/import-file.js';
 import type { ImportReport } from '../../src/domain/imports/import-report.js';
-import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
-import { createPet } from '../../src/domain/pets/create-pet.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
-import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import type { Shop } from '../../src/domain/shop.js';
 import type { StockImportOptions } from '../../src/domain/imports/import-inventory.js';
 import { localShop } from '../../src/storage/shop.js';
 import { testOnEveryStore } from '../support/stores.js';
-import { counts, csv, faults } from '../support/files.js';
+import { atomic, counts, csv, faults, keepGoing } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';
 import type { TestShop } from '../support/test-shop.js';
 import { onHand, sell } from '../support/stock.js';
-
-const atomic = { mode: 'atomic' } as const;
-const keepGoing = { mode: 'keep-going' } as const;
 
 /** Pets 1 to 4 with 10 on hand each. */
 async function four({ pet }: TestShop): Promise<void> {
@@ -74,23 +68,6 @@ testOnEveryStore('refuses a delta after a concurrent sale took the stock, by row
   expect(await shop.call(getBatch, { batchId: some.batch ?? 0 })).toMatchObject({ state: 'partial', applied: 2, rejected: 1 });
 });
 
-testOnEveryStore('refuses a count whose expected quantity became stale during the import, by row or with the whole file', async (shop) => {
-  await four(shop);
-  const send: Send = () => csv('petId,expected,quantity', '1,10,7', '2,10,8', '3,10,10');
-  const all = await between(shop, send(), atomic, () => sell(shop, 1, 4));
-  expect(faults(all)).toEqual(['2 stock_changed']);
-  expect(all.errors[0]?.message).toMatch(/Pet 1 has 6 on hand, expected 10/);
-  expect(await onHand(shop)).toEqual([6, 10, 10, 10]);
-  const some = await between(shop, send(), keepGoing, () => sell(shop, 2, 1));
-  expect(faults(some)).toEqual(['2 stock_changed', '3 stock_changed']);
-  expect(counts(some)).toBe('3 total, 0 applied, 1 unchanged, 2 rejected, 0 already applied');
-  await shop.set(1, 10);
-  await shop.set(2, 10);
-  const last = await between(shop, send(), keepGoing, () => sell(shop, 2, 1));
-  expect(counts(last)).toBe('3 total, 1 applied, 0 unchanged, 1 rejected, 1 already applied');
-  expect(await onHand(shop)).toEqual([7, 9, 10, 10]);
-});
-
 testOnEveryStore('applies a row that was invalid when it was evaluated and is valid when it is written', async (shop) => {
   await four(shop);
   const results: string[] = [];
@@ -102,14 +79,6 @@ testOnEveryStore('applies a row that was invalid when it was evaluated and is va
   expect(await shop.call(getBatch, { batchId: 1 })).toMatchObject({ state: 'partial', rejected: 1, errors: [{ line: 4 }] });
 });
 
-testOnEveryStore('keep-difference uses the quantity at the time of the write', async (shop) => {
-  await four(shop);
-  const policy = { ...atomic, onStale: 'keep-difference' } as const;
-  const report = await between(shop, csv('petId,expected,quantity', '1,10,7', '2,10,12'), policy, () => sell(shop, 1, 4));
-  expect(counts(report)).toBe('2 total, 2 applied, 0 unchanged, 0 rejected, 0 already applied');
-  expect(await onHand(shop)).toEqual([3, 12, 10, 10]);
-});
-
 testOnEveryStore('refuses a row of a pet that is deleted during the import', async (shop) => {
   await four(shop);
   await shop.set(1, 1);
@@ -119,46 +88,6 @@ testOnEveryStore('refuses a row of a pet that is deleted during the import', asy
   expect(faults(report)).toEqual(['2 unknown_pet']);
   expect(report.notInFile).toBe(2);
   expect(await shop.ledgerSummary({ petId: 1 })).toEqual(['opening +10', 'count -9', 'adjust -1', 'pet.archived']);
-});
-
-testOnEveryStore('applies a row of a pet that is created during the import', async (shop) => {
-  await four(shop);
-  const create = (ben: Shop): Promise<unknown> => ben.call(createPet, { quantity: 3, body: { name: 'Tom', categoryId: 1 } });
-  const report = await between(shop, csv('petId,delta', '5,7', '2,-1'), keepGoing, create);
-  expect(counts(report)).toBe('2 total, 2 applied, 0 unchanged, 0 rejected, 0 already applied');
-  expect(await onHand(shop)).toEqual([10, 9, 10, 10, 10]);
-  expect(report.notInFile).toBe(3);
-});
-
-testOnEveryStore('decides at the time of the write whether a row changes anything', async (shop) => {
-  await four(shop);
-  const report = await between(shop, csv('petId,quantity', '1,10', '2,8'), atomic, async () => {
-    await shop.set(1, 4);
-    await shop.set(2, 8);
-  });
-  expect(counts(report)).toBe('2 total, 1 applied, 1 unchanged, 0 rejected, 0 already applied');
-  expect(await onHand(shop)).toEqual([10, 8, 10, 10]);
-  expect((await shop.ledger({ batchId: 1 })).map(({ petId, delta }) => [petId, delta])).toEqual([[1, 6]]);
-});
-
-testOnEveryStore('keeps units that are reserved during the import', async (shop) => {
-  await four(shop);
-  const report = await between(shop, csv('petId,delta', '1,-4', '2,-4'), keepGoing, () => shop.order(1, 8));
-  expect(faults(report)).toEqual(['2 stock_reserved']);
-  expect(await onHand(shop)).toEqual([10, 6, 10, 10]);
-  const short = await between(shop, csv('petId,delta', '3,-4'), { ...keepGoing, allowShortage: true }, () => shop.order(3, 8));
-  expect(counts(short)).toBe('1 total, 1 applied, 0 unchanged, 0 rejected, 0 already applied');
-  expect(await shop.stockSummary(3)).toBe('6 on hand, 8 reserved, pending');
-});
-
-testOnEveryStore('respects a hold or low level that is set during the import', async (shop) => {
-  await four(shop);
-  await between(shop, csv('petId,delta', '1,-4', '2,-4'), atomic, async (ben) => {
-    await ben.call(holdPet, { petId: 1 });
-    await ben.call(setLowAt, { petId: 2, body: { lowAt: 6 } });
-  });
-  expect(await shop.stockSummary(1)).toBe('6 on hand, 0 reserved, pending');
-  expect((await shop.ledgerSummary({ petId: 2 })).slice(-2)).toEqual(['adjust -4', 'inventory.low']);
 });
 
 testOnEveryStore('refuses the whole file when concurrent changes make more than maxErrors rows invalid', async (shop) => {
@@ -206,17 +135,6 @@ testOnEveryStore('applies a file of deltas once when two programs send it at the
   } finally {
     await other.close();
   }
-});
-
-testOnEveryStore('counts every row once when a file with invalid rows is sent four times at the same time', async (shop) => {
-  await four(shop);
-  const send = () => shop.shop.importStock(csv('petId,delta', '1,-3', '2,-11', '77,1', '3,x'), keepGoing);
-  const reports = await Promise.all([send(), send(), send(), send()]);
-  expect(reports.map(counts).toSorted()).toEqual([
-    ...Array.from({ length: 3 }, () => '4 total, 0 applied, 0 unchanged, 3 rejected, 1 already applied'),
-    '4 total, 1 applied, 0 unchanged, 3 rejected, 0 already applied',
-  ]);
-  expect(await onHand(shop)).toEqual([7, 10, 10, 10]);
 });
 
 testOnEveryStore('does not apply a row again that a concurrent retry has applied', async (shop) => {

@@ -63,15 +63,15 @@ testOnEveryStore('a count of no pets is refused', async ({ call, pet, expectRefu
   await expectRefusal('unknown_category', () => call(startCount, { body: { categoryIds: [99] } }), /^There is no category 99\.$/);
 });
 
-testOnEveryStore('a count of a pet that is not in the shop is refused', async ({ call, pet, expectRefusal, expectUnchanged }) => {
+testOnEveryStore('a count of a pet that is not in the shop is refused', async ({ call, pet, expectRefusal }) => {
   const rex = await pet();
   const max = await pet();
   await call(deletePet, { petId: max });
-  for (const [petId, sentence] of [
-    [99, /^There is no pet 99\.$/],
-    [max, /^There is no pet 2\.$/],
-  ] as const)
-    await expectUnchanged(() => expectRefusal('unknown_pet', () => call(startCount, { body: { petIds: [rex, rex, petId] } }), sentence));
+  // The last one is the largest id of the contract.
+  for (const petId of [max, 99, 2 ** 63 - 1024]) {
+    const sentence = new RegExp(`^There is no pet ${petId}\\.$`);
+    await expectRefusal('unknown_pet', () => call(startCount, { body: { petIds: [rex, rex, petId] } }), sentence);
+  }
 });
 
 testOnEveryStore('a line replaces the lines before it, or is added to them', async ({ call, shopOf, pet, clock, set }) => {
@@ -178,15 +178,6 @@ testOnEveryStore('a line under the key of another line is refused', async ({ cal
     /^Two different lines have the key "c"\.$/,
   );
   expect((await call(listCountLines, { countId: 1 })).items).toHaveLength(1);
-});
-
-testOnEveryStore('the largest id of the contract, which no pet has, is unknown to counts', async ({ call, pet, expectRefusal }) => {
-  // The largest number of JavaScript below 2^63.
-  const largest = 2 ** 63 - 1024;
-  await pet({ name: 'Rex' });
-  await expectRefusal('unknown_pet', () => call(startCount, { body: { petIds: [largest] } }));
-  await call(startCount, { body: {} });
-  await expectRefusal('unknown_pet', () => call(addCountLines, { countId: 1, body: { lines: [{ petId: largest, number: 1, also: true }] } }));
 });
 
 testOnEveryStore('lines are added all or none', async ({ call, pet, expectRefusal }) => {

@@ -9,13 +9,10 @@ import { listInventory } from '../../src/domain/inventory/list-inventory.js';
 import { setLowDefault } from '../../src/domain/inventory/set-low-default.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
 import { testOnEveryStore } from '../support/stores.js';
-import { counts, csv, faults, file } from '../support/files.js';
+import { atomic, counts, csv, faults, file, keepGoing } from '../support/files.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { brokenInvariants } from '../support/invariants.js';
 import type { TestShop } from '../support/test-shop.js';
-
-const atomic = { mode: 'atomic' } as const;
-const keepGoing = { mode: 'keep-going' } as const;
 
 async function pets({ call }: TestShop): Promise<readonly string[]> {
   const { items } = await call(listPets, { limit: 500 });
@@ -127,21 +124,6 @@ testOnEveryStore('retries only the refused pets, and creates their categories', 
   expect(await pets(shop)).toEqual(['Rex in 1, available', 'Tom in 2, available']);
 });
 
-testOnEveryStore('retries thousands of refused pets only', async (shop) => {
-  await shop.category('Dogs');
-  const lines = Array.from({ length: 12_000 }, (_, index) => `Pet ${index},${index % 2 === 0 && index < 11_500 ? 'Dogs' : 'Cats'}`);
-  const send = () => shop.shop.importPets(file(`name,category\n${lines.join('\n')}\n`, {}, 1 << 16), keepGoing);
-  expect(counts(await send())).toBe('12000 total, 5750 applied, 0 unchanged, 6250 rejected, 0 already applied');
-  await shop.category('Cats');
-  expect(counts(await send())).toBe('12000 total, 6250 applied, 0 unchanged, 0 rejected, 5750 already applied');
-});
-
-testOnEveryStore('refuses a key that was used for another pet file', async (shop) => {
-  await shop.category('Dogs');
-  await shop.shop.importPets(csv('name,category', 'Rex,1'), { ...atomic, key: 'k' });
-  await shop.expectRefusal('idempotency_key_reused', () => shop.shop.importPets(csv('name,category', 'Max,1'), { ...atomic, key: 'k' }), /"k".*batch 1/);
-});
-
 testOnEveryStore('creates each category of the file once, regardless of case, accents and Unicode form', async (shop) => {
   const dogs = await shop.category('Dogs');
   const lines = ['name,category', 'Rex,dogs', 'Tom,Ñandúes', 'Tim,NANDUES', 'Tam,name:ñandúes', 'Guppy,Fish'];
@@ -194,16 +176,6 @@ testOnEveryStore('ignores unknown columns and reports them once', async (shop) =
   await shop.shop.importPets(source, { ...atomic, onIgnored: (columns) => named.push(columns) });
   expect(named).toEqual([['Breed', 'Colour']]);
   expect((await shop.call(listPets, {})).items.map(({ id }) => id)).toEqual([1, 2]);
-});
-
-testOnEveryStore('maps foreign column names of pets to the known ones', async (shop) => {
-  await shop.category('Dog');
-  const map = new Map([
-    ["Animal's Name", 'name'],
-    ['Species', 'category'],
-  ]);
-  await shop.shop.importPets(file("Animal's Name,Species\nRex,Dog\n", { map }), atomic);
-  expect(await pets(shop)).toEqual(['Rex in 1, available']);
 });
 
 testOnEveryStore('refuses a pet file without a name or category column', async (shop) => {

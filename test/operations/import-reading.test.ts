@@ -6,10 +6,8 @@ import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import type { TestShop } from '../support/test-shop.js';
 import { testOnEveryStore } from '../support/stores.js';
-import { counts, csv, faults, file } from '../support/files.js';
+import { atomic, counts, csv, faults, file } from '../support/files.js';
 import { createThreePets, onHand } from '../support/stock.js';
-
-const atomic = { mode: 'atomic' } as const;
 
 testOnEveryStore('reads pets of another encoding', async (shop) => {
   await shop.category('Dogs');
@@ -106,12 +104,6 @@ testOnEveryStore('an unknown or ambiguous name is the error of its row, with the
     `10 unknown_pet name "${'x'.repeat(60)}…" is not the `,
   ]);
   expect(await onHand(shop)).toEqual([1, 2, 10, 10, 10]);
-});
-
-testOnEveryStore('a name of many pets lists the first ids', async (shop) => {
-  await namedPets(shop, ...Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? 'Guppy' : 'guppy')));
-  const { errors } = await shop.shop.importStock(csv('name,delta', 'GUPPY,1'), byName);
-  expect(errors[0]?.message).toBe('name "GUPPY" is the name of 12 pets: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more.');
 });
 
 testOnEveryStore('names are found in files of several chunks, and their changes are reported in the order of the file', async (shop) => {

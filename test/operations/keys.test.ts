@@ -64,13 +64,6 @@ testOnEveryStore('separates senders whose names and keys concatenate to the same
   expect(ids).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-testOnEveryStore('the same request with another key is another request', async ({ call, category }) => {
-  const categoryId = await category();
-  const body = { name: 'Rex', categoryId };
-  const [first, second] = [await call(createPet, { body }, { key: 'a' }), await call(createPet, { body }, { key: 'b' })];
-  expect([first.id, second.id]).toEqual([1, 2]);
-});
-
 testOnEveryStore('a key is kept for 24 hours', async ({ call, category, clock, expectUnchanged }) => {
   const categoryId = await category();
   const create = () => call(createPet, { body: { name: 'Rex', categoryId } }, { key: 'k' });

@@ -4,6 +4,14 @@ import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { testOnEveryStore } from '../support/stores.js';
+import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
+import { listInventory } from '../../src/domain/inventory/list-inventory.js';
+import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
+import { returnUnits } from '../../src/domain/orders/return-units.js';
+import { reportMovements } from '../../src/domain/reports/report-movements.js';
+import { brokenInvariants } from '../support/invariants.js';
+import type { TestShop } from '../support/test-shop.js';
+import { later, tenUnits, undo } from '../support/undo.js';
 
 testOnEveryStore(
   'an open order can change its quantity within the available units and its own reservation',
@@ -131,18 +139,73 @@ testOnEveryStore('reopens and edits an order in one request, or does neither', a
   expect(await call(getOrder, { orderId: 1 })).toMatchObject({ complete: false, quantity: 1 });
 });
 
-testOnEveryStore('accepts a ship date in any zone and returns it in UTC', async ({ call, pet }) => {
-  const petId = await pet({ quantity: 5, reserved: 1 });
-  const shown = async (shipDate: string): Promise<string | undefined> => (await call(updateOrder, { orderId: 1, body: { shipDate } })).shipDate;
-  expect(await shown('2026-02-28T23:30:00.123456-01:00')).toBe('2026-03-01T00:30:00.123Z');
-  expect(await shown('0001-01-01T00:00:00Z')).toBe('0001-01-01T00:00:00.000Z');
-  expect(await shown('9999-12-31T23:59:59.9999Z')).toBe('9999-12-31T23:59:59.999Z');
-  expect(await call(getOrder, { orderId: 1 })).toMatchObject({ petId, shipDate: '9999-12-31T23:59:59.999Z' });
-});
-
 testOnEveryStore('refuses an invalid date with the expected form in the message', async ({ call, pet, expectRefusal }) => {
   await pet({ quantity: 5, reserved: 1 });
   for (const shipDate of ['2026-12-01', '2026-12-01T10:00:00', '2026-02-30T10:00:00Z', 'tomorrow', '']) {
     await expectRefusal('validation_failed', () => call(updateOrder, { orderId: 1, body: { shipDate } }), /shipDate: .*2026-11-20T09:30:00Z/);
   }
+});
+
+const sold = async (shop: TestShop, petId: number, quantity: number): Promise<number> =>
+  (await shop.call(placeOrder, { body: { petId, quantity, complete: true } })).id;
+
+const back = (shop: TestShop, petId: number, quantity?: number, orderId?: number) =>
+  shop.call(returnUnits, { body: { petId, ...(quantity !== undefined && { quantity }), ...(orderId !== undefined && { orderId }) } });
+
+const onHand = async (shop: TestShop, petId: number): Promise<number> => (await shop.call(getInventoryItem, { petId })).quantity;
+
+testOnEveryStore('units of a sale come back, a part or all of them, and the order stays complete', async (shop) => {
+  const petId = await tenUnits(shop);
+  const orderId = await sold(shop, petId, 5);
+  expect(await back(shop, petId, 2)).toMatchObject({ orderId, petId, quantity: 2, returned: 2, available: 7 });
+  expect(await back(shop, petId)).toMatchObject({ orderId, quantity: 1, returned: 3, available: 8 });
+  expect(await onHand(shop, petId)).toBe(8);
+  expect((await shop.call(getOrder, { orderId })).complete).toBe(true);
+  await expect(back(shop, petId, 3, orderId)).rejects.toMatchObject({
+    code: 'validation_failed',
+    message: `Order ${orderId} sold 5, and 3 were returned; 3 cannot be returned.`,
+  });
+  await expect(back(shop, petId, 3)).rejects.toMatchObject({ message: `No sale of pet ${petId} has 3 units to return; the largest has 2.` });
+  await back(shop, petId, 2, orderId);
+  await expect(back(shop, petId)).rejects.toMatchObject({ message: `No sale of pet ${petId} has units to return.` });
+  expect(await brokenInvariants(shop)).toEqual([]);
+});
+
+testOnEveryStore('a return finds the last sale with enough units, and refuses other orders', async (shop) => {
+  const [petId, other] = [await tenUnits(shop), await tenUnits(shop)];
+  const large = await sold(shop, petId, 4);
+  const small = await sold(shop, petId, 1);
+  const open = (await shop.call(placeOrder, { body: { petId, quantity: 1 } })).id;
+  expect((await back(shop, petId, 3)).orderId).toBe(large);
+  expect((await back(shop, petId, 1)).orderId).toBe(small);
+  await expect(back(shop, petId, 1, open)).rejects.toMatchObject({ code: 'order_incomplete' });
+  await expect(back(shop, other, 1, large)).rejects.toMatchObject({ code: 'validation_failed', message: `Order ${large} is not for pet ${other}.` });
+  await expect(back(shop, petId, 1, 99)).rejects.toMatchObject({ code: 'order_not_found' });
+  await expect(back(shop, 99)).rejects.toMatchObject({ code: 'unknown_pet' });
+  await expect(back(shop, petId, 0)).rejects.toMatchObject({ code: 'validation_failed' });
+});
+
+testOnEveryStore('a return is undone, and an order with returned units is neither reopened nor undone before it', async (shop) => {
+  const petId = await tenUnits(shop);
+  const orderId = await later(shop, () => sold(shop, petId, 5));
+  await later(shop, () => back(shop, petId, 2));
+  await expect(shop.call(updateOrder, { orderId, body: { complete: false } })).rejects.toMatchObject({ code: 'order_complete' });
+  await expect(shop.call(cancelOrder, { orderId })).rejects.toMatchObject({ code: 'order_complete' });
+  await later(shop, () => undo(shop));
+  expect(await onHand(shop, petId)).toBe(5);
+  expect(await brokenInvariants(shop)).toEqual([]);
+  // Now the sale itself.
+  await later(shop, () => undo(shop));
+  expect(await onHand(shop, petId)).toBe(10);
+  expect(await brokenInvariants(shop)).toEqual([]);
+});
+
+testOnEveryStore('returned units are counted as returned, and reserve nothing at a past time', async (shop) => {
+  const petId = await tenUnits(shop);
+  await later(shop, () => sold(shop, petId, 5));
+  await later(shop, () => back(shop, petId, 2));
+  const rows = await shop.call(reportMovements, { by: 'pet' });
+  expect(rows.find((row) => row.petId === petId)).toMatchObject({ sold: 5, returned: 2 });
+  const { items } = await shop.call(listInventory, { at: new Date(shop.clock.now()).toISOString() });
+  expect(items.find((item) => item.petId === petId)).toMatchObject({ quantity: 7, status: 'available' });
 });

@@ -5,7 +5,6 @@ import { getOrder } from '../../src/domain/orders/get-order.js';
 import { listOrders } from '../../src/domain/orders/list-orders.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { updateOrder } from '../../src/domain/orders/update-order.js';
-import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import { testOnEveryStore } from '../support/stores.js';
 
@@ -28,12 +27,6 @@ testOnEveryStore('a new order is answered as it is read afterwards', async ({ ca
   }
 });
 
-testOnEveryStore('an order with a pet and no quantity is for one unit', async ({ call, pet, stockSummary }) => {
-  const petId = await pet();
-  expect(await call(placeOrder, { body: { petId } })).toMatchObject({ quantity: 1, complete: false });
-  expect(await stockSummary(petId)).toBe('1 on hand, 1 reserved, pending');
-});
-
 testOnEveryStore('ignores the id in the body of a new order', async ({ call, callUnchecked, pet }) => {
   const petId = await pet({ quantity: 5 });
   const first = await call(placeOrder, { body: { petId } });
@@ -51,13 +44,6 @@ testOnEveryStore('a draft has no pet, reserves nothing and cannot be completed',
   expect(await ledgerSummary({ orderId: 2 })).toEqual(['order.placed']);
   await expectRefusal('order_incomplete', () => call(updateOrder, { orderId: 2, body: { complete: true } }), /Order 2 has no pet/);
   await expectRefusal('order_incomplete', () => call(placeOrder, { body: { complete: true } }), /without a pet/);
-});
-
-testOnEveryStore('refuses an order for an unknown pet', async ({ call, pet, expectRefusal }) => {
-  const gone = await pet();
-  await call(deletePet, { petId: gone });
-  await expectRefusal('unknown_pet', () => call(placeOrder, { body: { petId: 99 } }), /There is no pet 99/);
-  await expectRefusal('unknown_pet', () => call(placeOrder, { body: { petId: gone } }), /There is no pet 1/);
 });
 
 testOnEveryStore('refuses an order for more than the available units, with figures and orders', async ({ call, pet, order, expectRefusal }) => {
@@ -146,13 +132,6 @@ testOnEveryStore('reopening removes a ship date that completion set and keeps on
   expect((await patch(3, { complete: false, shipDate: '2026-12-01T00:00:00Z' })).shipDate).toBe('2026-12-01T00:00:00.000Z');
   await patch(3, { complete: true });
   expect((await patch(3, { complete: false, quantity: 2 })).shipDate).toBe('2026-12-01T00:00:00.000Z');
-});
-
-testOnEveryStore('refuses a complete order without a pet and stores no order', async ({ call, expectUnchanged, expectRefusal }) => {
-  await expectUnchanged(() =>
-    expectRefusal('order_incomplete', () => call(placeOrder, { body: { complete: true } }), /^An order without a pet cannot be completed\.$/),
-  );
-  await expectUnchanged(() => expectRefusal('order_incomplete', () => call(placeOrder, { body: { complete: true, quantity: 2 } }), /without a pet/));
 });
 
 testOnEveryStore('reopening an order returns its units and reserves them again', async ({ call, pet, stockSummary, ledgerSummary, expectUnchanged }) => {

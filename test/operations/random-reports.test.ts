@@ -1,100 +1,43 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { StoreError } from '../../src/domain/errors.js';
 import { listInventory } from '../../src/domain/inventory/list-inventory.js';
 import type { LedgerEntry } from '../../src/domain/ledger/ledger-entry.js';
-import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
-import { updateOrder } from '../../src/domain/orders/update-order.js';
-import { createPet } from '../../src/domain/pets/create-pet.js';
-import { deletePet } from '../../src/domain/pets/delete-pet.js';
-import { holdPet } from '../../src/domain/pets/hold-pet.js';
-import { releasePet } from '../../src/domain/pets/release-pet.js';
 import { reportSellThrough } from '../../src/domain/reports/report-sell-through.js';
 import { reportMovements, type MovementRow } from '../../src/domain/reports/report-movements.js';
 import type { MovementFigures } from '../../src/domain/reports/movement-figures.js';
-import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
+import { operationsAdapter } from '../support/adapters/operations.js';
+import type { Command } from '../support/reference-model/apply-command.js';
+import { steps } from '../support/reference-model/arbitraries.js';
 import { runsAllStores } from '../support/seeded-random.js';
 import { withTestShop } from '../support/stores.js';
 import type { TestShop } from '../support/test-shop.js';
 
 const day = 24 * 60 * 60 * 1000;
 
-type Step = (testShop: TestShop) => Promise<unknown>;
+/** The commands of the reference model that change stock, orders and holds. */
+const changing: ReadonlySet<Command['do']> = new Set([
+  'create pet',
+  'delete pet',
+  'hold',
+  'release',
+  'set',
+  'adjust',
+  'undo entry',
+  'place',
+  'edit order',
+  'cancel',
+  'several',
+  'import stock',
+  'undo batch',
+]);
 
-const someId = fc.integer({ min: 1, max: 4 });
-const categoryIds = [1, 2] as const;
-
-/** Random changes of a shop, except edits of orders and moves between categories. */
-const steps: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 2,
-    arbitrary: fc.tuple(fc.constantFrom(...categoryIds), fc.nat(5)).map(
-      ([categoryId, quantity]) =>
-        (it: TestShop) =>
-          it.pet({ categoryId, quantity }),
-    ),
-  },
-  fc.constantFrom(...categoryIds).map(
-    (categoryId) =>
-      ({ call }: TestShop) =>
-        call(createPet, { body: { name: 'Held', categoryId, status: 'pending' } }),
-  ),
-  fc
-    .tuple(
-      someId,
-      fc.integer({ min: -4, max: 6 }).filter((delta) => delta !== 0),
-    )
-    .map(
-      ([petId, delta]) =>
-        (it: TestShop) =>
-          it.adjust(petId, delta, true),
-    ),
-  fc.tuple(someId, fc.nat(6)).map(
-    ([petId, quantity]) =>
-      (it: TestShop) =>
-        it.set(petId, quantity, true),
-  ),
-  {
-    weight: 2,
-    arbitrary: fc.tuple(someId, fc.integer({ min: 1, max: 2 })).map(
-      ([petId, quantity]) =>
-        (it: TestShop) =>
-          it.order(petId, quantity),
-    ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.tuple(someId, fc.boolean()).map(
-      ([orderId, complete]) =>
-        ({ call }: TestShop) =>
-          call(updateOrder, { orderId, body: { complete } }),
-    ),
-  },
-  someId.map(
-    (orderId) =>
-      ({ call }: TestShop) =>
-        call(cancelOrder, { orderId }),
-  ),
-  fc.tuple(someId, fc.constantFrom(holdPet, releasePet, deletePet)).map(
-    ([petId, change]) =>
-      ({ call }: TestShop) =>
-        call(change, { petId }),
-  ),
-  fc.integer({ min: 3, max: 30 }).map(
-    (entryId) =>
-      ({ call }: TestShop) =>
-        call(undoEntry, { entryId, allowShortage: true }),
-  ),
-);
-
-/** Runs a step at a later time; a refusal is accepted. */
-async function take(testShop: TestShop, step: Step): Promise<string> {
-  testShop.clock.pass(day / 5);
-  await step(testShop).catch((error: unknown) => {
-    if (!(error instanceof StoreError)) throw error;
-  });
-  return new Date(testShop.clock.now()).toISOString();
-}
+/**
+ * Random changes, except edits of orders and pets and moves between categories: the inventory of a past time has the present
+ * quantity of an order, and the present name and category of a pet.
+ */
+const changes = steps
+  .map(({ command }) => (command.do === 'edit order' ? { ...command, pet: undefined, quantity: undefined, ship: undefined } : command))
+  .filter((command) => command.do !== 'again' && command.do !== 'import again' && changing.has(command.do)) as fc.Arbitrary<Command>;
 
 const signs = { opening: 0, received: 1, sold: -1, returned: 1, writtenOff: -1, counted: 1, closing: 0 } as const;
 
@@ -143,27 +86,25 @@ async function expectMovements(testShop: TestShop, from: string, to: string): Pr
 }
 
 test('after random operations the reports agree with the ledger and past reports do not change', async () => {
-  let [reserved, held] = [0, 0];
   await fc.assert(
-    fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 40, size: 'max' }), fc.nat(), fc.nat(), async (taken, one, other) => {
+    fc.asyncProperty(fc.array(changes, { minLength: 4, maxLength: 40, size: 'max' }), fc.nat(), fc.nat(), async (taken, one, other) => {
       await withTestShop(async (testShop) => {
-        await testShop.category('Dogs');
-        await testShop.category('Fish');
+        const { call, clock, category, pet } = testShop;
+        const { send } = operationsAdapter.connect(testShop);
+        for (const name of ['Dogs', 'Fish']) await category(name);
+        // With reserved units and a hold from the beginning.
+        await pet({ categoryId: 2, quantity: 5, reserved: 2, hold: true });
         const seen: (readonly [instant: string, inventory: readonly unknown[]])[] = [];
-        for (const step of taken) seen.push([await take(testShop, step), (await testShop.call(listInventory, {})).items]);
-        for (const [at, inventory] of seen) {
-          const { items } = await testShop.call(listInventory, { at });
-          expect(items).toEqual(inventory);
-          reserved += items.filter((item) => item.reserved > 0).length;
-          held += items.filter((item) => item.hold && item.quantity > item.reserved).length;
+        for (const command of taken) {
+          clock.pass(day / 5);
+          await send({ command, dryRun: false, key: undefined, ifMatch: undefined });
+          seen.push([new Date(clock.now()).toISOString(), (await call(listInventory, {})).items]);
         }
+        for (const [at, inventory] of seen) expect((await call(listInventory, { at })).items).toEqual(inventory);
         const [from = '', to = ''] = [one, other].map((pick) => seen[pick % seen.length]?.[0] ?? '').toSorted();
         await expectMovements(testShop, from, to);
       });
     }),
     { numRuns: runsAllStores ? 60 : 6 },
   );
-  // Without reservations and holds the past would be trivial.
-  expect(reserved).toBeGreaterThan(0);
-  expect(held).toBeGreaterThan(0);
 });

@@ -17,12 +17,10 @@ import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { undoLast } from '../../src/domain/ledger/undo-last.js';
 import type { CallOptions } from '../../src/domain/call.js';
 import type { Shop } from '../../src/domain/shop.js';
-import { csv } from '../support/files.js';
+import { atomic, csv } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';
 import { testOnEveryStore } from '../support/stores.js';
 import { later, tenUnits, undo, undoable } from '../support/undo.js';
-
-const atomic = { mode: 'atomic' } as const;
 
 function sale({ callEach }: Pick<Shop, 'callEach'>, ...items: readonly (readonly [petId: number, quantity: number])[]) {
   return callEach(
@@ -172,15 +170,6 @@ testOnEveryStore('of several concurrent undos of one change exactly one succeeds
   expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(1);
   expect(await shop.stockSummary(petId)).toBe('17 on hand, 0 reserved, available');
   expect(await brokenInvariants(shop)).toEqual([]);
-});
-
-testOnEveryStore('leaves out an entry that was undone by its id, and a dry run changes nothing', async (shop) => {
-  const petId = await tenUnits(shop);
-  await later(shop, () => shop.adjust(petId, 7));
-  await shop.expectUnchanged(() => shop.call(undoLast, { body: {} }, { dryRun: true }));
-  const [change] = await shop.call(listUndoable, {});
-  await later(shop, () => shop.call(undoEntry, { entryId: change?.entryId ?? 0 }));
-  expect(await undoable(shop)).toEqual([]);
 });
 
 testOnEveryStore('names a change that was undone in part by the last entry that is left', async (shop) => {

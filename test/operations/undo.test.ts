@@ -1,19 +1,22 @@
 import { expect } from 'vitest';
 import { getBatch } from '../../src/domain/imports/get-batch.js';
-import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
-import { testOnEveryStore } from '../support/stores.js';
-import { counts, csv } from '../support/files.js';
+import { testOnEveryStore, testOnEveryEngine } from '../support/stores.js';
+import { atomic, counts, csv, keepGoing } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { entrySummary, type TestShop } from '../support/test-shop.js';
 import { onHand, sell, createThreePets } from '../support/stock.js';
-
-const atomic = { mode: 'atomic' } as const;
-const keepGoing = { mode: 'keep-going' } as const;
+import { updateOrder } from '../../src/domain/orders/update-order.js';
+import { addCountLines } from '../../src/domain/counts/add-count-lines.js';
+import { closeCount } from '../../src/domain/counts/close-count.js';
+import { startCount } from '../../src/domain/counts/start-count.js';
+import { listBatches } from '../../src/domain/imports/list-batches.js';
+import { batchConflict } from '../../src/domain/imports/undo-batch.js';
+import { lookUp } from '../../src/storage/tables/look-up.js';
 
 /** The id of the last ledger row of a kind. */
 async function latest({ ledger }: TestShop, kind: 'opening' | 'count' | 'adjust' | 'sale' | 'return' | 'undo' | 'pet.held'): Promise<number> {
@@ -108,14 +111,6 @@ testOnEveryStore('refuses the whole undo when units were reserved since, unless 
   expect(await shop.stockSummary(2)).toBe('10 on hand, 12 reserved, pending');
   expect(await shop.rows({ text: 'SELECT pet_id, kind FROM ledger WHERE shortage = 1', values: [] })).toEqual([{ pet_id: 2, kind: 'undo' }]);
   expect(await brokenInvariants(shop)).toEqual([]);
-});
-
-testOnEveryStore('accepts an undo that returns units although they do not cover all reservations', async (shop) => {
-  const pet = await shop.pet({ quantity: 10, reserved: 8 });
-  await shop.shop.importStock(csv('petId,quantity', `${pet},4`), { ...atomic, allowShortage: true });
-  await shop.set(pet, 0, true);
-  await shop.shop.undoBatch(1, {});
-  expect(await shop.stockSummary(pet)).toBe('6 on hand, 8 reserved, pending');
 });
 
 testOnEveryStore('refuses to undo a batch of pets or without changes', async (shop) => {
@@ -216,20 +211,68 @@ testOnEveryStore('the key of an undo belongs to that undo only', async (shop) =>
   await shop.expectRefusal('idempotency_key_reused', undo(true), /The key "k" was used for another request/);
 });
 
-testOnEveryStore('an undo writes one row for each crossing of a low level', async (shop) => {
-  await createThreePets(shop);
-  await shop.call(setLowAt, { petId: 1, body: { lowAt: 3 } });
-  await shop.shop.importStock(csv('petId,delta', '1,-8', '2,-8'), atomic);
-  await shop.shop.undoBatch(1, {});
-  expect(await shop.ledgerSummary({ petId: 1, batchId: 1 })).toEqual(['adjust -8', 'inventory.low', 'undo +8', 'inventory.restocked']);
-  expect(await shop.ledgerSummary({ petId: 2, batchId: 1 })).toEqual(['adjust -8', 'undo +8']);
-  const marks = await shop.rows({ text: "SELECT reverses, actor FROM ledger WHERE kind = 'inventory.restocked'", values: [] });
-  expect(marks).toEqual([{ reverses: null, actor: 'ana' }]);
-});
-
 testOnEveryStore('refuses to undo a batch with a deleted pet', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,-9', '2,5'), atomic);
   await shop.call(deletePet, { petId: 1 });
   await shop.expectRefusal('unknown_pet', () => shop.shop.undoBatch(1, {}), /Batch 1 cannot be undone: There is no pet 1/);
+});
+
+testOnEveryStore('undoes a count or adjustment once, with the actor of the undo', async (shop) => {
+  await createThreePets(shop);
+  await shop.set(1, 4);
+  await shop.adjust(2, 7);
+  shop.clock.set('2026-11-21T10:00:00Z');
+  for (const [kind, petId, delta] of [['count', 1, 6] as const, ['adjust', 2, -7] as const]) {
+    const entryId = await latest(shop, kind);
+    const entry = await shop.shopOf('ben').call(undoEntry, { entryId }, { note: 'a slip' });
+    const written = { id: entry.id, at: '2026-11-21T10:00:00.000Z', actor: 'ben', source: 'cli', note: 'a slip' };
+    expect(entry).toEqual({ ...written, kind: 'undo', petId, delta, quantityAfter: 10, reverses: entryId });
+    await shop.expectRefusal(
+      'already_undone',
+      () => shop.call(undoEntry, { entryId }),
+      new RegExp(`entry ${entryId}: it was already undone by entry ${entry.id}`),
+    );
+  }
+  expect(await brokenInvariants(shop)).toEqual([]);
+});
+
+testOnEveryStore('refuses to undo other kinds of ledger rows with not_undoable', async (shop) => {
+  await createThreePets(shop);
+  await sell(shop, 1, 2);
+  await shop.call(updateOrder, { orderId: 1, body: { complete: false } });
+  await shop.pet({ hold: true });
+  await shop.adjust(2, 1);
+  await shop.call(undoEntry, { entryId: await latest(shop, 'adjust') });
+  for (const kind of ['opening', 'sale', 'return', 'undo', 'pet.held'] as const) {
+    const entryId = await latest(shop, kind);
+    expect(entryId).toBeGreaterThan(0);
+    await shop.expectRefusal('not_undoable', () => shop.call(undoEntry, { entryId }), new RegExp(`entry ${entryId}: it is ${kind}`));
+  }
+  await shop.expectRefusal('entry_not_found', () => shop.call(undoEntry, { entryId: 999 }));
+  await shop.set(3, 0);
+  await shop.call(deletePet, { petId: 3 });
+  const ofDeleted = await latest(shop, 'count');
+  await shop.expectRefusal('not_undoable', () => shop.call(undoEntry, { entryId: ofDeleted }), /pet 3 is no longer in the shop/);
+});
+
+testOnEveryEngine('completion of undo offers the batches that an undo would not refuse', async (tested) => {
+  const { call, shop, engine } = tested;
+  await createThreePets(tested);
+  await shop.importPets(csv('name,category', 'Leo,1'), { mode: 'atomic' });
+  await shop.importStock(csv('petId,quantity', '1,20'), { mode: 'atomic' });
+  await shop.importStock(csv('petId,delta', '1,5', '99,1'), { mode: 'keep-going' });
+  const undone = await shop.importStock(csv('petId,delta', '2,5'), { mode: 'atomic' });
+  await shop.undoBatch(undone.batch ?? 0, {});
+  await shop.importStock(csv('petId,delta', '99,1'), { mode: 'atomic' });
+  await call(startCount, { body: {} });
+  await call(addCountLines, { countId: 1, body: { lines: [{ petId: 1, number: 3 }] } });
+  await call(closeCount, { countId: 1, body: {} });
+  const { items } = await call(listBatches, {});
+  expect(new Set(items.map(({ kind, state }) => `${kind} ${state}`))).toEqual(
+    new Set(['pets applied', 'stock applied', 'stock partial', 'stock undone', 'stock refused', 'count applied']),
+  );
+  const offered = await engine.read((queries) => lookUp(queries, 'undoableBatch', ''));
+  const undoable = items.filter((batch) => batchConflict(batch) === undefined).map(({ id }) => id);
+  expect(offered.map(({ id }) => id)).toEqual(undoable.toReversed());
 });

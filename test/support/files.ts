@@ -6,6 +6,11 @@ import type { ImportFile } from '../../src/domain/imports/import-file.js';
 import type { ImportReport } from '../../src/domain/imports/import-report.js';
 import type { RowError } from '../../src/domain/imports/row-error.js';
 
+/** The option of an import that is refused as a whole. */
+export const atomic = { mode: 'atomic' } as const;
+/** The option of an import that leaves out the refused rows. */
+export const keepGoing = { mode: 'keep-going' } as const;
+
 /** A file to import, streamed in chunks that split rows and characters. */
 export function file(content: string | Uint8Array, facts: Partial<Omit<ImportFile, 'bytes'>> = {}, piece = 7): ImportFile {
   const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);

@@ -1,4 +1,6 @@
 import { createCategory } from '../../src/domain/categories/create-category.js';
+import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { createPet } from '../../src/domain/pets/create-pet.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
@@ -30,6 +32,11 @@ export async function withEnginesAt(count: number, address: string, work: (engin
   }
 }
 
+/** Runs work with engines on one new database. */
+export async function withEngines(count: number, work: (engines: readonly Engine[], name: string) => Promise<void>, waitSeconds = 20): Promise<void> {
+  await inDatabase((address, name) => withEnginesAt(count, address, (engines) => work(engines, name), waitSeconds));
+}
+
 /** Inserts a category without the rules of the shop. */
 export function addCategory(name: string): Sql {
   return sql`INSERT INTO categories (id, name, folded) SELECT coalesce(max(id), 0) + 1, ${name}, ${name} FROM categories`;
@@ -42,12 +49,6 @@ export async function categoryNames(engine: Engine): Promise<readonly string[]> 
   );
 }
 
-/** The number of rows in a table. */
-export async function rowCount(engine: Engine, table: string): Promise<number> {
-  const found = await engine.read((queries) => queries.get<{ readonly count: number }>({ text: `SELECT count(*) AS count FROM ${table}`, values: [] }));
-  return found?.count ?? -1;
-}
-
 /** Creates a category and a pet with this quantity. */
 export async function createOnePet(engine: Engine, quantity: number): Promise<void> {
   await shopOn(engine).call(createCategory, { body: { name: 'Dogs' } });
@@ -56,3 +57,15 @@ export async function createOnePet(engine: Engine, quantity: number): Promise<vo
 
 /** Loses the connection that runs it. */
 export const terminateOwnConnection = sql`SELECT pg_terminate_backend(pg_backend_pid())`;
+
+/** The number of pets, and of orders, in the shop of `fill`. */
+export const pets = 6;
+
+/** A shop with some pets and orders. */
+export async function fill(engine: Engine): Promise<void> {
+  const { call } = shopOn(engine, 'eva');
+  for (const name of ['Dogs', 'Cats']) await call(createCategory, { body: { name } });
+  for (let petId = 1; petId <= pets; petId += 1) await call(createPet, { quantity: petId * 2, body: { name: `Pet ${petId}`, categoryId: 1 } });
+  for (let petId = 1; petId <= pets; petId += 1) await call(placeOrder, { body: { petId } });
+  await call(setLowAt, { petId: 1, body: { lowAt: 1 } });
+}

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Adapter, AdapterKind } from '../adapters/adapter.js';
-import { brokenRows } from '../invariants.js';
+import { brokenRules } from '../invariants.js';
 import type { TestShop } from '../test-shop.js';
 import type { Step } from './arbitraries.js';
 import { applyCommand, type CommandRequest, type Command } from './apply-command.js';
@@ -55,6 +55,6 @@ export async function runStep(shop: TestShop, adapter: Adapter, { cannotSend }: 
   expect(await adapter.send(asked)).toBe(answer);
   expect(await storedRows(shop)).toEqual(modelRows(after));
   expect(await adapter.observe()).toEqual(expectedView(after));
-  expect(await brokenRows(shop)).toEqual([]);
+  expect(await brokenRules(shop)).toEqual([]);
   return after;
 }
