@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createCategory } from '../../src/domain/categories/create-category.js';
+import { hintOf } from '../../src/cli/hints.js';
+import { storeAddress } from '../../src/settings/store-address.js';
 import { copied, copyShop, inspectShop } from '../../src/storage/copy/copy-shop.js';
+import { copyStores } from '../../src/storage/copy/copy-stores.js';
 import { sql } from '../../src/storage/sql.js';
 import { dump } from '../support/cli.js';
 import { csv } from '../support/files.js';
-import { addressOf } from '../support/postgres.js';
+import { addressOf, freshDatabase, openShop, shown } from '../support/postgres.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { notCopied, shopOn, withConcurrentOrders, inDatabase, inFiles, changeFile, fillShop, withAlteredRows } from '../support/copied-shop.js';
 
@@ -67,6 +70,27 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
         expect(dump(to.where)).toEqual(dump(from.where));
       }),
     ));
+
+  test('a dry run creates no tables, a missing database is refused with what to do, and a copy has statistics', () =>
+    inFiles(async (from) => {
+      await fillShop(from);
+      const { address, drop } = await freshDatabase(true);
+      const copyTo = (to: string, dryRun: boolean) =>
+        copyStores(storeAddress(from.where), storeAddress(to), { dryRun, waitSeconds: 5, nativeBinding: undefined });
+      expect(await copyTo(address, true)).toMatchObject({ to: shown(address), verified: false });
+      await expectRefusal('store_missing', openShop(address), /There is no shop at/);
+      for (const dryRun of [true, false]) {
+        const missing = await expectRefusal('store_missing', copyTo(address.replace(/\/[^/]*$/, '/nowhere'), dryRun), /There is no database at/);
+        expect(hintOf(missing)).toEqual({ advice: 'Create it first (createdb), then run: petstore init' });
+      }
+      await copyTo(address, false);
+      const engine = await openShop(address);
+      // Without statistics, lists of a large shop take many times longer.
+      const planned = sql`SELECT reltuples = (SELECT count(*) FROM ledger) AS known FROM pg_class WHERE relname = 'ledger'`;
+      expect(await engine.read((queries) => queries.get(planned))).toEqual({ known: true });
+      await engine.close();
+      await drop();
+    }));
 
   test('refuses to copy to a database that is not empty, and leaves it empty when rows differ', () =>
     inFiles((from) =>

@@ -5,9 +5,14 @@ import { expect, test } from 'vitest';
 import type { Queries } from '../../src/storage/queries.js';
 import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { inDirectory } from '../support/stores.js';
+import { inDirectory, withTestShop } from '../support/stores.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { categories, insert, withEngine } from '../support/sqlite-engine.js';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { checkpointer } from '../../src/storage/sqlite/checkpoints.js';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { file } from '../support/files.js';
 
 test('opening a shop to read rolls back the journal of a killed process', () =>
   inDirectory(async (directory) => {
@@ -59,7 +64,7 @@ test('every connection is durable and enforces foreign keys', () =>
 test('the files of a shop are readable only by their owner', () =>
   withEngine(async (engine, path) => {
     await engine.write((queries) => queries.run(insert('x')));
-    for (const file of [path, `${path}-wal`, `${path}-shm`]) expect([file, ((await stat(file)).mode & 0o777).toString(8)]).toEqual([file, '600']);
+    for (const name of [path, `${path}-wal`, `${path}-shm`]) expect([name, ((await stat(name)).mode & 0o777).toString(8)]).toEqual([name, '600']);
   }));
 
 test('a folder created by init is accessible only to its owner', async () => {
@@ -79,3 +84,68 @@ test('a read without space for temporary files reports that, not that nothing wa
     expect(advice).toContain('TMPDIR');
     await expectRefusal('store_full', engine.write(noRoom), /^No space left to write to .*shop\.db; nothing was changed\.$/);
   }));
+
+/** A process that keeps a read transaction open for a while. */
+const reader = `
+const database = new (require('better-sqlite3'))(process.argv[1], { readonly: true });
+database.exec('BEGIN; SELECT count(*) FROM things');
+process.stdout.write('reading');
+setTimeout(() => database.exec('COMMIT'), 400);`;
+
+test('an oversized WAL is reset after a long read has ended', async () => {
+  await inDirectory(async (directory) => {
+    const path = join(directory, 'shop.db');
+    const database = new Database(path);
+    database.pragma('journal_mode = WAL');
+    database.pragma('wal_autocheckpoint = 0');
+    database.exec('CREATE TABLE things (content TEXT)');
+    const write = (): unknown => database.prepare('INSERT INTO things VALUES (?)').run('x'.repeat(3000));
+    const framesInLog = (): number => (database.pragma('wal_checkpoint(PASSIVE)') as readonly { readonly log: number }[])[0]?.log ?? 0;
+    for (let count = 0; count < 100; count += 1) write();
+    const env = { PATH: process.env['PATH'], NODE_PATH: join(process.cwd(), 'node_modules') };
+    const child = spawn(process.execPath, ['-e', reader, path], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    const { run, close } = await checkpointer(path, undefined, 4096);
+    run();
+    write();
+    expect(framesInLog()).toBeLessThan(10);
+    close();
+    database.close();
+    if (child.exitCode === null) await once(child, 'exit');
+  });
+});
+
+const opened = '/proc/self/fd';
+
+/** The open files of this process that have no directory entry: temporary files. */
+function namelessFiles(): readonly string[] {
+  const links = readdirSync(opened).flatMap((name) => {
+    try {
+      return readlinkSync(`${opened}/${name}`);
+    } catch {
+      // The descriptor of the listing itself, which is closed by now.
+      return [];
+    }
+  });
+  return links.filter((link) => link.endsWith(' (deleted)'));
+}
+
+const reason = existsSync(opened) ? '' : ` (left out: there is no ${opened} here to count them in)`;
+
+test.skipIf(reason !== '')(`an import that fails while it reads leaves no file open${reason}`, () =>
+  withTestShop(async ({ shop, pet }) => {
+    await pet();
+    const before = namelessFiles();
+    const onRejected = async (): Promise<void> => undefined;
+    const broken = ['petId,quantity\n1,"5', 'petId,quantiy\n1,5\n', '', Buffer.from([0x70, 0xff, 0xfe])];
+    for (const content of broken) {
+      await expect(shop.importStock(file(content, { format: 'csv' }), { mode: 'atomic', onRejected })).rejects.toMatchObject({ name: 'StoreError' });
+      await expect(shop.importPets(file(content, { format: 'csv' }), { mode: 'atomic', onRejected })).rejects.toMatchObject({ name: 'StoreError' });
+    }
+    // More rows than are sorted in memory at a time, the last one truncated.
+    const long = `petId,delta\n${'1,1\n'.repeat(270_000)}1,"`;
+    await expectRefusal('malformed_csv', shop.importStock(file(long, { format: 'csv' }, 1 << 16), { mode: 'atomic' }));
+    // Files opened before may be closed late.
+    expect(namelessFiles().filter((link) => !before.includes(link))).toEqual([]);
+  }),
+);

@@ -148,13 +148,12 @@ const wrong: readonly (readonly [string, Value, RegExp])[] = [
   ["INSERT INTO orders (id, state) VALUES (?, 'open')", 2n ** 53n, /CHECK/],
 ];
 
-for (const [text, value, says] of wrong) {
-  const shown = typeof value === 'bigint' ? `${value}` : JSON.stringify(value);
-  testOnSqlite(`the schema refuses ${text.replace(/ VALUES.*/, '')} with ${shown.slice(0, 30)}`, async ({ engine, pet, expectUnchanged }) => {
-    await pet({ quantity: 5, reserved: 1 });
-    expect(await expectUnchanged(() => tries(engine, statement(text, value)))).toMatch(says);
+testOnSqlite('the schema refuses wrong values', async ({ engine, pet, expectUnchanged }) => {
+  await pet({ quantity: 5, reserved: 1 });
+  await expectUnchanged(async () => {
+    for (const [text, value, says] of wrong) expect(await tries(engine, statement(text, value)), `${text}: ${String(value)}`).toMatch(says);
   });
-}
+});
 
 testOnSqlite('a batch has a known kind, state and mode', async ({ engine, shop, pet, expectUnchanged }) => {
   await pet();

@@ -78,19 +78,6 @@ test('a shop that another process creates while its version is read is not the d
   });
 });
 
-test('opening a shop again, with or without init, changes nothing', async () => {
-  await inDirectory(async (directory) => {
-    const path = join(directory, 'shop.db');
-    await makeShop(path);
-    for (const create of [false, true]) {
-      const engine = await openSqlite(path, { create, waitSeconds: 1 });
-      expect(await engine.read((queries) => queries.all(sql`SELECT id, name FROM categories`))).toEqual([{ id: 1, name: 'Dogs' }]);
-      await engine.close();
-      expect(pragma(path, 'user_version')).toBe(schemaVersion());
-    }
-  });
-});
-
 test('migrations are numbered from 1 without a gap, and a shop runs those above its version', () => {
   const versions = migrations.map(({ version }) => version);
   expect(versions).toEqual(versions.map((_, index) => index + 1));

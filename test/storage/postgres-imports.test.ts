@@ -2,21 +2,17 @@ import { describe, expect, test } from 'vitest';
 import type { ImportReport } from '../../src/domain/imports/import-report.js';
 import type { Shop } from '../../src/domain/shop.js';
 import type { Engine } from '../../src/storage/engine.js';
-import { checkRules } from '../../src/storage/maintenance/check-rules.js';
-import { localShop } from '../../src/storage/shop.js';
 import { csv } from '../support/files.js';
+import { brokenRules } from '../support/invariants.js';
 import { addressOf, freshDatabase, openShop } from '../support/postgres.js';
-import { startProxy, type Proxy } from '../support/proxy.js';
-
-const shopOn = (engine: Engine): Shop => localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.parse('2026-11-20T09:00:00Z') }, '');
+import { shopOn } from '../support/postgres-engines.js';
+import { proxyTo, type Proxy } from '../support/proxy.js';
 
 /** Runs work with a shop of two pets behind a proxy. */
 async function behindProxy(waitSeconds: number, work: (engine: Engine, proxy: Proxy) => Promise<void>): Promise<void> {
   const { address, drop } = await freshDatabase();
-  const url = new URL(address);
-  const proxy = await startProxy(Number(url.port));
-  url.port = String(proxy.port);
-  const engine = await openShop(url.href, { waitSeconds });
+  const proxy = await proxyTo(address);
+  const engine = await openShop(proxy.through, { waitSeconds });
   try {
     await shopOn(engine).importPets(csv('name,category', 'Ada,Dogs', 'Zoe,Dogs'), { mode: 'atomic', createCategories: true });
     await work(engine, proxy);
@@ -61,7 +57,7 @@ describe.skipIf(addressOf('') === undefined)('imports into PostgreSQL', () => {
           const { applied } = await run(shopOn(engine), 'K');
           expect([breaks, applied]).toEqual([1, 2]);
           expect((await run(shopOn(engine), 'K')).alreadyApplied).toBe(2);
-          expect((await engine.read(checkRules)).filter(({ status }) => status !== 'pass')).toEqual([]);
+          expect(await brokenRules({ engine })).toEqual([]);
         }));
     }
   }

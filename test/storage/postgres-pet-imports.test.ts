@@ -10,16 +10,14 @@ import { placeOrder } from '../../src/domain/orders/place-order.js';
 import type { Shop } from '../../src/domain/shop.js';
 import type { WriteTransaction } from '../../src/domain/transaction.js';
 import type { Engine } from '../../src/storage/engine.js';
-import { checkRules } from '../../src/storage/maintenance/check-rules.js';
 import { queriesOf } from '../../src/storage/postgres/statements.js';
-import { localShop } from '../../src/storage/shop.js';
 import { writeTransaction } from '../../src/storage/transactions.js';
 import { csv } from '../support/files.js';
+import { brokenRules } from '../support/invariants.js';
 import { addressOf, freshDatabase, openShop } from '../support/postgres.js';
-import { startProxy } from '../support/proxy.js';
+import { shopOn } from '../support/postgres-engines.js';
 
 const rows = 2500;
-const shopOn = (engine: Engine): Shop => localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.parse('2026-11-20T09:00:00Z') }, '');
 
 const columns = 'name,category,status,quantity';
 /** New pets of an existing category and of a new one; every tenth is on hold. */
@@ -72,7 +70,7 @@ async function whileHeld(work: (held: Held) => Promise<void>): Promise<void> {
         await holder.query('COMMIT');
       },
     });
-    expect((await engine.read(checkRules)).filter(({ status }) => status !== 'pass')).toEqual([]);
+    expect(await brokenRules({ engine })).toEqual([]);
   } finally {
     await Promise.all([holder.end(), other.end()]);
     await engine.close();
@@ -143,24 +141,4 @@ describe.skipIf(addressOf('') === undefined)('pets of a large import into Postgr
       const all = 'SELECT CAST(count(*) AS INT) AS pets, CAST(max(id) AS INT) AS last FROM pets';
       expect(await found(all)).toEqual([{ pets: rows + 2 + created.length, last: rows + 2 + created.length }]);
     }));
-
-  test('are created once when the connection breaks while they are inserted', async () => {
-    const { address, drop } = await freshDatabase();
-    const url = new URL(address);
-    const proxy = await startProxy(Number(url.port));
-    url.port = String(proxy.port);
-    const engine = await openShop(url.href, { waitSeconds: 30 });
-    let breaks = 0;
-    proxy.onBroken(() => void (breaks += 1));
-    proxy.breakAt('INSERT INTO stock', 'after');
-    try {
-      expect((await imported(shopOn(engine))).applied).toBe(rows);
-      expect(breaks).toBe(1);
-      expect((await engine.read(checkRules)).filter(({ status }) => status !== 'pass')).toEqual([]);
-    } finally {
-      await engine.close();
-      await proxy.close();
-      await drop();
-    }
-  });
 });

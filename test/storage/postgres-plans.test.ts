@@ -58,6 +58,7 @@ const pages: readonly { readonly index: string; readonly request: Request }[] = 
   { index: 'pets_by_name', request: (call) => call(listPets, { status: ['sold'], sort: '-name', limit: 50 }) },
   { index: 'pets_by_category_and_name', request: (call) => call(listPets, { status: ['pending'], categoryId: [3], sort: 'name', limit: 50 }) },
   { index: 'pets_by_category', request: (call) => call(listInventory, { categoryId: [3], at: '1970-01-01T08:20:00Z', limit: 50 }) },
+  { index: 'stock_low', request: (call) => call(listInventory, { low: true, limit: 50 }) },
   { index: 'stock_unavailable', request: (call) => call(listInventory, { short: true, limit: 50 }) },
   { index: 'orders_by_state', request: (call) => call(listOrders, { complete: true, sort: '-id', limit: 50 }) },
   { index: 'orders_by_state_and_date', request: (call) => call(listOrders, { complete: true, shipDateTo: '1970-01-01T00:00:09Z', sort: '-id', limit: 50 }) },

@@ -9,34 +9,21 @@ import { password } from '../support/postgres-server.js';
 import { secondMigration, withMigration } from '../support/second-migration.js';
 import { addressOf, asAdmin, openShop, shown } from '../support/postgres.js';
 import { expectRefusal } from '../support/expect-refusal.js';
-import { shopOn, inDatabase, withEnginesAt, addCategory, categoryNames, rowCount, createOnePet } from '../support/postgres-engines.js';
+import { shopOn, inDatabase, withEnginesAt, addCategory, categoryNames, createOnePet } from '../support/postgres-engines.js';
 
 describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
-  test('low and sold out pets are found by indexes that a quantity change does not update', () =>
-    inDatabase(async (address) => {
-      await withEnginesAt(1, address, async ([engine]) => {
+  test('a change of a quantity updates no index', () =>
+    inDatabase((address) =>
+      withEnginesAt(1, address, async ([engine]) => {
         if (engine === undefined) return;
         await createOnePet(engine, 4);
-        const at = await engine.write(async (queries) => {
-          const placeOf = async () => queries.get<{ readonly page: string }>(sql`SELECT split_part(CAST(ctid AS TEXT), ',', 1) AS page FROM stock`);
-          const before = await placeOf();
-          await queries.run(sql`SET LOCAL enable_seqscan = off`);
-          for (const [condition, index] of Object.entries({
-            'stock_at_level WHERE low = 1': 'stock_low',
-            'stock_without_units WHERE shortage = 0': 'stock_unavailable',
-          })) {
-            const plan = await queries.all({ text: `EXPLAIN SELECT pet_id FROM ${condition} AND pet_id > 7 ORDER BY pet_id`, values: [] });
-            expect(JSON.stringify(plan)).toMatch(new RegExp(`Index (Only )?Scan using ${index} on stock`));
-            expect(JSON.stringify(plan)).not.toContain('Sort');
-          }
+        const inPlace = await engine.write(async (queries) => {
           await queries.run(sql`UPDATE stock SET quantity = 3`);
-          const updates = sql`SELECT pg_stat_get_xact_tuples_hot_updated(CAST('stock' AS regclass)) AS inplace`;
-          expect(await queries.get(updates)).toEqual({ inplace: 1 });
-          return { before, after: await placeOf() };
+          return queries.get(sql`SELECT pg_stat_get_xact_tuples_hot_updated(CAST('stock' AS regclass)) AS updates`);
         });
-        expect(at.after).toEqual(at.before);
-      });
-    }));
+        expect(inPlace).toEqual({ updates: 1 });
+      }),
+    ));
 
   test('twelve processes that set up one empty database at the same time all succeed', () =>
     inDatabase(async (address) => {
@@ -118,20 +105,6 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
         },
         0.3,
       ),
-    ));
-
-  test('a dry run leaves no rows or commits', () =>
-    inDatabase((address) =>
-      withEnginesAt(1, address, async ([engine]) => {
-        if (!engine) return;
-        await createOnePet(engine, 5);
-        const commits = await rowCount(engine, 'commits');
-        await shopOn(engine).call(adjustInventory, { petId: 1, body: { delta: 3 } }, { dryRun: true });
-        await shopOn(engine).importStock(csv('petId,quantity', '1,7'), { mode: 'atomic', dryRun: true });
-        await shopOn(engine).importPets(csv('name,category', 'Tom,Dogs'), { mode: 'atomic', dryRun: true });
-        const tables = ['pets', 'ledger', 'batches', 'commits'];
-        expect(await Promise.all(tables.map((table) => rowCount(engine, table)))).toEqual([1, 2, 0, commits]);
-      }),
     ));
 
   test('the ledger refuses every update and delete', () =>

@@ -2,18 +2,12 @@ import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Engine } from '../../src/storage/engine.js';
-import { sql, type Sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { dump } from '../support/cli.js';
 import { inDirectory } from '../support/stores.js';
 import { expectRefusal } from '../support/expect-refusal.js';
+import { insert, names } from '../support/sqlite-engine.js';
 import { testServed } from '../support/server.js';
-
-const names = sql`SELECT name FROM categories ORDER BY id`;
-
-function insert(name: string): Sql {
-  return sql`INSERT INTO categories (name, folded) VALUES (${name}, ${name})`;
-}
 
 /** Moves a shop and its WAL to another path. */
 function move(from: string, to: string): void {

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Client } from '../../src/domain/shop.js';
+import type { Client, Shop } from '../../src/domain/shop.js';
 import { maximumWaiting, threadPool, type ThreadPool } from '../../src/http/server/worker-pool/thread-pool.js';
 import { expectRefusal } from '../support/expect-refusal.js';
+import { Worker } from 'node:worker_threads';
+import { StoreError } from '../../src/domain/errors.js';
+import { pooledShop } from '../../src/http/server/served-shop.js';
+import { workerThread } from '../../src/http/server/worker-pool/worker-thread.js';
+import { file } from '../support/files.js';
 
 const connectedClient = (key: string): Client => ({ key, isGone: () => false });
 
@@ -80,4 +85,76 @@ test('the jobs of a disconnected client are removed from the queue and not run',
   await settled();
   end();
   expect([await last, begun]).toEqual(['a', ['b', 'a']]);
+});
+
+test('a job of a thread that cannot start fails with its error; the next job starts a new thread', async () => {
+  let begun = 0;
+  const thread = workerThread(() => new Worker(`throw new TypeError('surprise ${++begun}')`, { eval: true }));
+  const ask = () => thread.run({ actor: 'ana', source: 'http' }, { task: 'calls', operation: 'listPets', inputs: [{}], options: {} });
+  await expect(ask()).rejects.toThrow('surprise 1');
+  await expect(ask()).rejects.toThrow('surprise 2');
+  await thread.close();
+});
+
+/** A thread that answers every import after a moment, and crashes for the file "deadly". */
+const importer = `const { parentPort } = require('node:worker_threads');
+parentPort.on('message', ({ job }) => {
+  if (job.file.name === 'deadly') setTimeout(() => { throw new RangeError('out of memory'); }, 50);
+  else setTimeout(() => parentPort.postMessage({ value: { batch: 1 }, replayed: false }), 150);
+});`;
+
+test('a thread that ends during an import fails no other import and is replaced', async () => {
+  const thread = () => workerThread(() => new Worker(importer, { eval: true }));
+  const threads = { writes: threadPool(thread), reads: threadPool(thread), imports: threadPool(thread, 2) };
+  const shop = pooledShop({} as Shop, { actor: 'ana', source: 'http' }, threads);
+  const send = (name: string) => shop.importStock(file('petId,delta\n1,1\n', { name }), { mode: 'atomic' }).then(() => 'done', String);
+  const sent = await Promise.all(['fine', 'deadly', 'next', 'deadly', 'last'].map(send));
+  expect(sent).toEqual(['done', 'RangeError: out of memory', 'done', 'RangeError: out of memory', 'done']);
+  expect(await send('after')).toBe('done');
+  await threads.imports.close();
+});
+
+/** A thread that calls a callback and fails when the callback fails. */
+const callbackWorker = `const { parentPort } = require('node:worker_threads');
+parentPort.on('message', (message) => {
+  if ('failed' in message) parentPort.postMessage(message.failed ? { failure: 'a callback failed' } : { value: 'done' });
+  else parentPort.postMessage({ calls: [['onRow', [{ line: 1 }]]] });
+});`;
+
+test('a job whose callback fails ends with the error of the callback', async () => {
+  const thread = workerThread(() => new Worker(callbackWorker, { eval: true }));
+  const ask = (onRow: () => void) => thread.run({ actor: 'ana', source: 'http' }, { task: 'undoBatch', batchId: 1, options: {} }, { onRow });
+  expect((await ask(() => undefined)).value).toBe('done');
+  const gone = new StoreError('cancelled', 'The client has gone.');
+  await expectRefusal(
+    'cancelled',
+    ask(() => {
+      throw gone;
+    }),
+  );
+  await thread.close();
+});
+
+test('a pool runs as many jobs at a time as it has threads, and a cancelled one frees its place', async () => {
+  let running = 0;
+  let most = 0;
+  const pool = threadPool(() => ({ close: async () => undefined, run: async () => Promise.reject(new Error('unused')) }), 6);
+  const work = async (): Promise<void> => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+  };
+  let gone = false;
+  const leaving = { key: 'leaving', isGone: () => gone };
+  const staying = { key: 'staying', isGone: () => false };
+  const all = Array.from({ length: 20 }, (_, index) =>
+    pool.run(index === 10 ? leaving : staying, work).then(
+      () => 'done',
+      ({ code }: StoreError) => code,
+    ),
+  );
+  gone = true;
+  expect((await Promise.all(all)).filter((one) => one !== 'done')).toEqual(['cancelled']);
+  expect(most).toBe(6);
 });

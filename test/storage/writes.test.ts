@@ -1,35 +1,11 @@
 import Database from 'better-sqlite3';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { StoreError } from '../../src/domain/errors.js';
-import type { Engine } from '../../src/storage/engine.js';
 import { groupedWrites } from '../../src/storage/writes/grouped-writes.js';
 import type { WritePort } from '../../src/storage/writes/write-port.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
-import { openSqlite } from '../../src/storage/sqlite/engine.js';
-import { inDirectory } from '../support/stores.js';
 import { expectRefusal } from '../support/expect-refusal.js';
-
-function insert(name: string): Sql {
-  return sql`INSERT INTO categories (name, folded) VALUES (${name}, ${name})`;
-}
-
-async function names(engine: Engine): Promise<readonly string[]> {
-  return (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`))).map(({ name }) => name);
-}
-
-async function withEngine(work: (engine: Engine, path: string) => Promise<void>, waitSeconds = 5): Promise<void> {
-  await inDirectory(async (directory) => {
-    const path = join(directory, 'shop.db');
-    const engine = await openSqlite(path, { create: true, waitSeconds });
-    try {
-      await engine.write((queries) => queries.run(insert('first')));
-      await work(engine, path);
-    } finally {
-      await engine.close();
-    }
-  });
-}
+import { categories, insert, withEngine } from '../support/sqlite-engine.js';
 
 /** Counts the commits, by checking whenever a write of the group continues. */
 function commitsOf(path: string): { readonly count: () => number; readonly close: () => void } {
@@ -66,7 +42,7 @@ test('writes that wait at the same time share a commit', () =>
       expect(commits.count()).toBe(before + 1);
     }
     commits.close();
-    expect(await names(engine)).toHaveLength(56);
+    expect(await categories(engine)).toHaveLength(55);
   }));
 
 test('a write settles only after its commit is visible to others', () =>
@@ -98,7 +74,7 @@ test('a refusal or a dry run inside a group does not affect the others', () =>
       ),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(many(30).map((index) => (index % 3 === 1 ? 'rejected' : 'fulfilled')));
-    expect(await names(engine)).toEqual(['first', ...many(10).map((index) => `name ${index * 3}`)]);
+    expect(await categories(engine)).toEqual(many(10).map((index) => `name ${index * 3}`));
     // Each saw the changes of the writes before it, and its own.
     expect(outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))).toEqual(many(20).map((index) => 1 + Math.ceil(index / 2)));
   }));
@@ -117,7 +93,7 @@ test('a failed statement rolls back only its own write', () =>
     await good;
     await expect(bad).rejects.toThrow(/NOT NULL/);
     await swallowing;
-    expect(await names(engine)).toEqual(['first', 'good', 'goes on']);
+    expect(await categories(engine)).toEqual(['good', 'goes on']);
   }));
 
 test('a failed commit fails all writes of its group and stores nothing', () =>
@@ -140,11 +116,11 @@ test('a failed commit fails all writes of its group and stores nothing', () =>
     }
     expect(outcomes[7]?.status).toBe('rejected');
     const kept = outcomes.flatMap(({ status }, index) => (status === 'fulfilled' ? [`small ${index}`] : []));
-    expect(await names(engine)).toEqual(['first', ...kept]);
+    expect(await categories(engine)).toEqual(kept);
     // When there is space again, the same connection continues.
     await engine.write((queries) => queries.get(sql`PRAGMA max_page_count = 1000000`));
     await grow(7);
-    expect((await names(engine)).length).toBe(kept.length + 602);
+    expect((await categories(engine)).length).toBe(kept.length + 601);
     const other = new Database(path, { readonly: true });
     expect(other.pragma('integrity_check', { simple: true })).toBe('ok');
     other.close();
@@ -171,7 +147,7 @@ test('each write waits its own time for a locked shop without blocking the event
     clearInterval(counter);
     expect(order).toEqual(['early', 'late']);
     expect(turns).toBeGreaterThan(10);
-    expect(await names(engine)).toEqual(['first', 'late']);
+    expect(await categories(engine)).toEqual(['late']);
   }, 1.5));
 
 test('a write started at any moment of another one settles', () =>
@@ -182,7 +158,7 @@ test('a write started at any moment of another one settles', () =>
       for (let step = 0; step < steps; step += 1) await Promise.resolve();
       await engine.write((queries) => queries.run(insert(`${steps} two`)));
     }
-    expect(await names(engine)).toHaveLength(81);
+    expect(await categories(engine)).toHaveLength(80);
   }));
 
 /** Runs writes in one group, and records the statements and the ends of transactions. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { compareFigures, inspectStore, type Figures, type Outcome } from './kill-points.js';
 import type { PostgresServer } from './postgres-server.js';
 import { environment, petstore, start, stockedShop, type ProcessResult } from './program.js';
-import { startProxy } from './proxy.js';
+import { proxyTo } from './proxy.js';
 
 /**
  * Settings of a server in memory whose commits survive a crash of its processes like those of a server on a disk, and
@@ -92,9 +92,7 @@ async function runUntilCrash(
   moment: CrashPoint,
   die: () => Promise<void>,
 ): Promise<ProcessResult> {
-  const proxy = await startProxy(server.port);
-  const url = new URL(store);
-  url.port = String(proxy.port);
+  const proxy = await proxyTo(store);
   const answerLost = new Promise<void>((resolve) => proxy.onBroken(resolve));
   const holder = typeof moment === 'object' && 'blockedBy' in moment ? await connected(store) : undefined;
   try {
@@ -102,7 +100,7 @@ async function runUntilCrash(
       if ('answerOf' in moment) proxy.breakAt(moment.answerOf, 'after');
       else for (const text of moment.blockedBy) await holder?.query(text);
     }
-    const { child, ended } = start(process.execPath, [petstore, ...words, '--json', '--wait', '60'], environment(url.href));
+    const { child, ended } = start(process.execPath, [petstore, ...words, '--json', '--wait', '60'], environment(proxy.through));
     child.stdin.end();
     let isOver = false;
     const over = ended.then(() => (isOver = true));

@@ -44,7 +44,6 @@ function message(type: string, body: Buffer): Buffer {
 /** A connection to the server, whose messages go to the client that uses it. */
 interface Upstream {
   readonly socket: Socket;
-  readonly key: Buffer;
   receive: (message: Message) => void;
 }
 
@@ -53,11 +52,8 @@ async function connected(address: string): Promise<Upstream> {
   const client = new pg.Client(address);
   await client.connect();
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
-  const { processID } = client as unknown as { readonly processID: number };
   for (const event of ['data', 'end', 'close', 'error']) stream.removeAllListeners(event);
-  const key = Buffer.alloc(8);
-  key.writeInt32BE(processID, 0);
-  const upstream: Upstream = { socket: stream, key, receive: () => undefined };
+  const upstream: Upstream = { socket: stream, receive: () => undefined };
   const cut = messages();
   stream.on('error', () => undefined);
   stream.on('data', (bytes: Buffer) => {
@@ -148,7 +144,7 @@ function serve(client: Socket, { lend, onSwitch }: Serving): (message: Message) 
 const sslRequest = 80_877_103;
 
 /** Accepts a client without encryption and password, and serves its messages. */
-function takeIn(client: Socket, key: () => Buffer, serving: Serving): void {
+function takeIn(client: Socket, serving: Serving): void {
   let start: Buffer = Buffer.alloc(0);
   const cut = messages();
   let handle: ReturnType<typeof serve> | undefined;
@@ -162,26 +158,21 @@ function takeIn(client: Socket, key: () => Buffer, serving: Serving): void {
         return void client.write('N');
       }
       handle = serve(client, serving);
-      return void client.write(greeting(key()));
+      return void client.write(greeting(randomBytes(8)));
     }
     for (const one of cut(bytes)) handle(one);
   });
 }
 
-/**
- * Starts a pooler with this many connections to the server of an address. It reports a random process id to each client,
- * as poolers do, or with `tellsServerId` the id of one of the connections.
- */
-export async function startPooler(address: string, connections: number, tellsServerId = false): Promise<Pooler> {
+/** Starts a pooler with this many connections to the server of an address. It reports a random process id to each client, as poolers do. */
+export async function startPooler(address: string, connections: number): Promise<Pooler> {
   const upstreams = await Promise.all(Array.from({ length: connections }, () => connected(address)));
   const serving = { lend: lender([...upstreams]), onSwitch: () => void (switches += 1) };
   const clients = new Set<Socket>();
   let switches = 0;
-  let greeted = 0;
-  const key = (): Buffer => (tellsServerId ? upstreams[(greeted += 1) % connections]?.key : undefined) ?? randomBytes(8);
   const server = createServer({ noDelay: true }, (client) => {
     clients.add(client);
-    takeIn(client, key, serving);
+    takeIn(client, serving);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const listening = server.address();

@@ -96,3 +96,11 @@ export async function startProxy(firstTarget: number): Promise<Proxy> {
     },
   };
 }
+
+/** Starts a proxy in front of the server of an address; `through` is the address of the same database through it. */
+export async function proxyTo(address: string): Promise<Proxy & { readonly through: string }> {
+  const through = new URL(address);
+  const proxy = await startProxy(Number(through.port));
+  through.port = String(proxy.port);
+  return { ...proxy, through: through.href };
+}
