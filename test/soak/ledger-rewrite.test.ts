@@ -126,19 +126,6 @@ test('no SQLite client can rewrite the ledger with its triggers, directly or thr
   }),
 );
 
-test('refuses an entry that fills a gap in the ids', () =>
-  inDirectory(async (directory) => {
-    const path = join(directory, 'shop.db');
-    await createFilledStore(path, true);
-    const database = new Database(path);
-    const insert = (id: number | string) => `INSERT OR REPLACE INTO ledger (id, kind, at, actor, source) VALUES (${id}, 'x', 9000000000000, 'mallory', 'cli')`;
-    const [last = 0] = database.prepare<[], number>('SELECT max(id) FROM ledger').pluck().all();
-    database.exec(insert(last + 100));
-    for (const id of [last + 1, last + 50, last + 99, last + 100, 0, -1, -5]) expect(() => database.exec(insert(id))).toThrow();
-    expect(database.prepare('SELECT count(*) FROM ledger WHERE id > ?').pluck().get(last)).toBe(1);
-    database.close();
-  }));
-
 test.skipIf(addressOf('') === undefined)('no PostgreSQL client can rewrite the ledger with its triggers', { timeout: 600_000 }, async () => {
   const { address, drop } = await freshDatabase();
   const client = new pg.Client(address);

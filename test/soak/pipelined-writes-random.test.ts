@@ -22,7 +22,8 @@ import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { addressOf } from '../support/postgres.js';
 import { isFullSize, seed, seededRandom } from '../support/seeded-random.js';
 import { inDirectory } from '../support/stores.js';
-import { fill, pets, problemsOf, shopOn, withEngines } from '../support/small-shop.js';
+import { brokenRules } from '../support/invariants.js';
+import { fill, pets, shopOn, withEngines } from '../support/postgres-engines.js';
 
 const tables = ['categories', 'pets', 'stock', 'settings', 'orders', 'ledger', 'replays'];
 
@@ -122,7 +123,7 @@ describe.skipIf(addressOf('') === undefined)('random writes at the same time on 
             const asks = Array.from({ length: 40 }, () => randomAsk(random));
             const changes = await sendAll(engines, asks);
             expect(changes.length).toBeGreaterThan(5);
-            expect(await problemsOf(engine)).toEqual([]);
+            expect(await brokenRules({ engine })).toEqual([]);
             await inDirectory(async (directory) => {
               const reference = await openSqlite(join(directory, 'shop.db'), { create: true, waitSeconds: 5 });
               await fill(reference);

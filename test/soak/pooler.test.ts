@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import pg from 'pg';
 import { sql } from '../../src/storage/sql.js';
-import { runsAllStores, seededRandom } from '../support/seeded-random.js';
+import { seededRandom } from '../support/seeded-random.js';
 import { brokenInvariants } from '../support/invariants.js';
 import { withStore } from '../support/inspect-store.js';
-import { guideSettings, hasPgBouncer, startPgBouncer, startTransactionPooler, type PgBouncer, type TransactionPooler } from '../support/pgbouncer.js';
+import { guideSettings, hasPgBouncer, startPgBouncer, type PgBouncer } from '../support/pgbouncer.js';
 import { startPooler } from '../support/pooler.js';
 import { addressOf, freshDatabase } from '../support/postgres.js';
 import { runHosted, runProgram, stockedShop } from '../support/program.js';
@@ -70,92 +70,56 @@ async function withPooler<Kind extends { readonly close: () => Promise<void> }>(
   }
 }
 
-const twoConnections = (address: string): Promise<TransactionPooler> => startTransactionPooler(address, 2);
 const pgBouncer = (address: string): Promise<PgBouncer> => startPgBouncer(address, 2);
 
 describe.skipIf(addressOf('') === undefined)('a pooler in transaction mode before PostgreSQL', () => {
-  for (const tellsServerId of runsAllStores ? [false, true] : [false]) {
-    const kind = tellsServerId ? 'reports the process ids of its connections to clients' : 'reports its own process ids to clients';
-    test(`servers and commands share two connections of a pooler that ${kind}, and every request gets its own answer`, () =>
-      withPooler(
-        (address) => startPooler(address, 2, tellsServerId),
-        5,
-        async (pooler, address) => {
-          const url = new URL(address);
-          url.port = String(pooler.port);
-          const servers = await Promise.all([startServer(url.href), startServer(url.href)]);
-          const wrong: string[] = [];
-          let orders = 0;
-          const client = async (index: number): Promise<void> => {
-            const random = seededRandom(index);
-            const server = servers[index % servers.length]?.address ?? '';
-            // Each starts at another request, so the programs prepare statements in different orders.
-            for (let turn = 0; turn < 7; turn += 1) {
-              const id = 1 + Math.floor(random() * pets);
-              const [path, isRight] = requests[(index * 3 + turn) % requests.length] ?? [() => '', () => false];
-              const answer = await ask(server, 'GET', path(id));
-              if (answer.status !== 200 || !isRight(answer.json<never>(), id)) wrong.push(`${path(id)}: ${answer.status} ${answer.text}`);
-              if (turn % 3 > 0) continue;
-              const placed = await ask(server, 'POST', '/store/orders', { body: { petId: id, complete: true } });
-              if (placed.status === 201 && placed.json<{ readonly petId: number }>().petId === id) orders += 1;
-              else if (placed.code !== 'insufficient_stock') wrong.push(`an order: ${placed.status} ${placed.text}`);
-            }
-          };
-          const clients = Promise.all([0, 1, 2, 3, 4, 5].map(client));
-          const counted = await runProgram(url.href, ['inventory', 'import', '-', '--quiet', '--wait', '60'], 'petId,delta\n1,7\n2,7\n');
-          const created = await runProgram(url.href, ['pet', 'import', '-', '--quiet', '--wait', '60'], 'name,category\nRex,Fish\n');
-          const undone = await runProgram(url.href, ['inventory', 'undo', '2', '--yes', '--quiet', '--wait', '60']);
-          await clients;
-          for (const { child } of servers) child.kill('SIGTERM');
-          const ends = await Promise.all(servers.map(({ ended }) => ended));
-          expect(wrong).toEqual([]);
-          expect([counted, created, undone, ...ends].map(({ exitCode, stderr }) => (exitCode === 0 ? 0 : stderr))).toEqual([0, 0, 0, 0, 0]);
-          expect(pooler.switches()).toBeGreaterThan(10);
-          expect(orders).toBeGreaterThan(0);
-        },
-      ));
-  }
-
-  test('six imports at once share two connections', () =>
-    withPooler(twoConnections, 10, async (pooler, address) => {
-      const rows = Array.from({ length: pets }, (_, index) => `${index + 1},1`).join('\n');
-      const imports = Array.from({ length: 6 }, (_, index) =>
-        runProgram(pooler.through(address), ['inventory', 'import', '-', '--quiet', '--wait', '60', '--key', `box ${index}`], `petId,delta\n${rows}\n`),
-      );
-      expect((await Promise.all(imports)).map(({ exitCode, stderr }) => (exitCode === 0 ? 0 : stderr))).toEqual(imports.map(() => 0));
-      await withStore(address, async (found) => {
-        expect(await found.rows(sql`SELECT DISTINCT quantity FROM stock`)).toEqual([{ quantity: 16 }]);
-      });
-    }));
-
-  test('two servers and twelve commands at once share two connections, and leave nothing in a session', () =>
-    withPooler(twoConnections, 50, async (pooler, address) => {
-      const pooled = pooler.through(address);
-      const servers = await Promise.all([startServer(pooled), startServer(pooled)]);
-      const commands: readonly (readonly [args: string, stdin?: string])[] = [
-        ['inventory import - --quiet', 'petId,delta\n1,7\n2,7\n'],
-        ['inventory import - --quiet', 'petId,delta\n2,3\n3,3\n'],
-        ['pet import - --quiet', 'name,category\nRex,Fish\n'],
-        ['pet import - --quiet', 'name,category\nAda,Fish\n'],
-        ['sell 4 5x2 --yes --quiet'],
-        ['sell 4 --yes --quiet'],
-        ['receive 6 12 --quiet'],
-        ['order place --pet 7 --quantity 3 --quiet'],
-        ['inventory set 8 17 --quiet'],
-        ['inventory export'],
-        ['log --pet 1 --json'],
-        ['report stock --json'],
-      ];
-      const orders = servers.flatMap((server) =>
-        [1, 2, 3, 4].map((petId) => ask(server.address, 'POST', '/store/orders', { body: { petId, complete: true } })),
-      );
-      const ends = await Promise.all(commands.map(([args, stdin]) => runProgram(pooled, [...args.split(' '), '--wait', '60'], stdin)));
-      expect(ends.map(({ exitCode, stderr }, index) => [commands[index]?.[0], exitCode === 0 ? 0 : stderr])).toEqual(commands.map(([args]) => [args, 0]));
-      expect((await Promise.all(orders)).map(({ status }) => status)).toEqual(orders.map(() => 201));
-      expect(await leftInSessions(pooled, 2)).toEqual([nothingLeft, nothingLeft]);
-      for (const { child } of servers) child.kill('SIGTERM');
-      expect((await Promise.all(servers.map(({ ended }) => ended))).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-    }));
+  test('two servers and twelve commands at once share two connections, get their own answers, and leave nothing in a session', () =>
+    withPooler(
+      (address) => startPooler(address, 2),
+      50,
+      async (pooler, address) => {
+        const pooled = new URL(address);
+        pooled.port = String(pooler.port);
+        const servers = await Promise.all([startServer(pooled.href, '--wait', '60'), startServer(pooled.href, '--wait', '60')]);
+        const commands: readonly (readonly [args: string, stdin?: string])[] = [
+          ['inventory import - --quiet', 'petId,delta\n1,7\n2,7\n'],
+          ['inventory import - --quiet', 'petId,delta\n2,3\n3,3\n'],
+          ['pet import - --quiet', 'name,category\nRex,Fish\n'],
+          ['pet import - --quiet', 'name,category\nAda,Fish\n'],
+          ['sell 4 5x2 --yes --quiet'],
+          ['sell 4 --yes --quiet'],
+          ['receive 6 12 --quiet'],
+          ['order place --pet 7 --quantity 3 --quiet'],
+          ['inventory set 8 17 --quiet'],
+          ['inventory export'],
+          ['log --pet 1 --json'],
+          ['report stock --json'],
+        ];
+        const wrong: string[] = [];
+        const client = async (index: number): Promise<void> => {
+          const random = seededRandom(index);
+          const server = servers[index % servers.length]?.address ?? '';
+          // Each starts at another request, so the programs prepare statements in different orders.
+          for (let turn = 0; turn < requests.length; turn += 1) {
+            const id = 1 + Math.floor(random() * pets);
+            const [path, isRight] = requests[(index * 3 + turn) % requests.length] ?? [() => '', () => false];
+            const answer = await ask(server, 'GET', path(id));
+            if (answer.status !== 200 || !isRight(answer.json<never>(), id)) wrong.push(`${path(id)}: ${answer.status} ${answer.text}`);
+            const placed = await ask(server, 'POST', '/store/orders', { body: { petId: id, complete: true } });
+            if (placed.status !== 201 || placed.json<{ readonly petId: number }>().petId !== id) wrong.push(`an order: ${placed.status} ${placed.text}`);
+          }
+        };
+        const clients = Promise.all([0, 1, 2, 3, 4, 5].map(client));
+        const ends = await Promise.all(commands.map(([args, stdin]) => runProgram(pooled.href, [...args.split(' '), '--wait', '60'], stdin)));
+        await clients;
+        expect(ends.map(({ exitCode, stderr }, index) => [commands[index]?.[0], exitCode === 0 ? 0 : stderr])).toEqual(commands.map(([args]) => [args, 0]));
+        expect(wrong).toEqual([]);
+        expect(await leftInSessions(pooled.href, 2)).toEqual([nothingLeft, nothingLeft]);
+        for (const { child } of servers) child.kill('SIGTERM');
+        expect((await Promise.all(servers.map(({ ended }) => ended))).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+        expect(pooler.switches()).toBeGreaterThan(10);
+      },
+    ));
 });
 
 describe.skipIf(addressOf('') === undefined || !hasPgBouncer)('PgBouncer with the settings of the guide', () => {

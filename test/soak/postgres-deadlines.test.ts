@@ -9,10 +9,10 @@ import { sql } from '../../src/storage/sql.js';
 import type { SilenceTimes } from '../../src/storage/postgres/connection.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { startPooler } from '../support/pooler.js';
-import { addCategory, categoryNames, inDatabase } from '../support/postgres-engines.js';
-import { openShop } from '../support/postgres.js';
-import { canStart, startPostgres, type PostgresServer } from '../support/postgres-server.js';
-import { startProxy, type Proxy } from '../support/proxy.js';
+import { addCategory, categoryNames, inDatabase, withEnginesAt } from '../support/postgres-engines.js';
+import { openShop, addressOf } from '../support/postgres.js';
+import { canStart, startPostgres } from '../support/postgres-server.js';
+import { proxyTo } from '../support/proxy.js';
 
 /** A quarter of the usual times. */
 const silenceTimes: SilenceTimes = { checkAfterMs: 500, acceptMs: 1250, answerMs: 7500 };
@@ -27,63 +27,24 @@ async function refusedAfter(work: Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-async function inFreezer(work: (server: PostgresServer, address: string) => Promise<void>): Promise<void> {
-  const server = await startPostgres();
-  try {
-    const address = server.urlOf('postgres');
-    await (await openShop(address, { create: true })).close();
-    await work(server, address);
-  } finally {
-    await server.stop();
-  }
-}
-
-/** A proxy before the server of an address, and the address through it. */
-async function proxied(address: string): Promise<{ readonly proxy: Proxy; readonly through: string }> {
-  const through = new URL(address);
-  const proxy = await startProxy(Number(through.port));
-  through.port = String(proxy.port);
-  return { proxy, through: through.href };
-}
-
 const selectCount = sql`SELECT count(*) AS count FROM pets`;
 
 // Beside each other, because they mostly wait.
 describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that does not answer', { concurrent: true }, () => {
-  test('reads and writes are refused in time while the server is stopped, and succeed when it continues', () =>
-    inFreezer(async (server, address) => {
-      const engine = await openShop(address, { waitSeconds: 3, silenceTimes });
-      await engine.write((queries) => queries.run(addCategory('before')));
+  test('a transaction whose server stops is refused, and closing does not wait for the server', async () => {
+    const server = await startPostgres();
+    const engine = await openShop(server.urlOf('postgres'), { create: true, waitSeconds: 0, silenceTimes });
+    const frozen = engine.read(async (queries) => {
       server.freeze();
-      const times = await Promise.all([
-        refusedAfter(engine.write((queries) => queries.run(addCategory('never')))),
-        // More reads than connections: those that wait for one are refused as well.
-        ...Array.from({ length: 20 }, () => refusedAfter(categoryNames(engine))),
-      ]);
-      for (const time of times) expect(time).toBeLessThan(5000 + slackMs);
-      // A read that waits until the server continues.
-      const late = categoryNames(engine);
-      await sleep(200);
-      server.thaw();
-      expect(await late).toEqual(['before']);
-      await engine.write((queries) => queries.run(addCategory('after')));
-      expect(await categoryNames(engine)).toEqual(['before', 'after']);
-      await engine.close();
-    }));
-
-  test('a transaction whose server stops is refused, and closing does not wait for the server', () =>
-    inFreezer(async (server, address) => {
-      const engine = await openShop(address, { waitSeconds: 0, silenceTimes });
-      const frozen = engine.read(async (queries) => {
-        server.freeze();
-        return queries.get(selectCount);
-      });
-      expect(await refusedAfter(frozen)).toBeLessThan(noticedMs + slackMs);
-      const started = performance.now();
-      await engine.close();
-      expect(performance.now() - started).toBeLessThan(slackMs);
-      server.thaw();
-    }));
+      return queries.get(selectCount);
+    });
+    expect(await refusedAfter(frozen)).toBeLessThan(noticedMs + slackMs);
+    const started = performance.now();
+    await engine.close();
+    expect(performance.now() - started).toBeLessThan(slackMs);
+    server.thaw();
+    await server.stop();
+  });
 
   test('a query is silent for as long as its server works on it, or waits for a lock', () =>
     inDatabase(async (address) => {
@@ -99,8 +60,8 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
 
   test('connections are replaced when the network loses everything, and a change is made once', () =>
     inDatabase(async (address) => {
-      const { proxy, through } = await proxied(address);
-      const engine = await openShop(through, { waitSeconds: 9, silenceTimes });
+      const proxy = await proxyTo(address);
+      const engine = await openShop(proxy.through, { waitSeconds: 9, silenceTimes });
       await engine.write((queries) => queries.run(addCategory('before')));
       proxy.cut();
       const pending = [engine.write((queries) => queries.run(addCategory('once'))), categoryNames(engine)];
@@ -114,8 +75,8 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
 
   test('a connection that alone is lost is noticed: the server is there, and has nothing to do for it', () =>
     inDatabase(async (address) => {
-      const { proxy, through } = await proxied(address);
-      const engine = await openShop(through, { waitSeconds: 0, silenceTimes });
+      const proxy = await proxyTo(address);
+      const engine = await openShop(proxy.through, { waitSeconds: 0, silenceTimes });
       const lost = engine.read(async (queries) => {
         proxy.cut();
         const swallowed = proxy.swallowed();
@@ -162,8 +123,8 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
 
   test('the wait of the caller is a part of the time that reads and writes wait for a server', () =>
     inDatabase(async (address) => {
-      const { proxy, through } = await proxied(address);
-      const engine = await openShop(through, { waitSeconds: 600 });
+      const proxy = await proxyTo(address);
+      const engine = await openShop(proxy.through, { waitSeconds: 600 });
       await proxy.close();
       const waitedMs = 599_900;
       await expectRefusal(
@@ -184,13 +145,12 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
   test('the lookup of a commit behind a pooler without a free connection ends in time', () =>
     inDatabase(async (address) => {
       const pooler = await startPooler(address, 1);
-      const proxy = await startProxy(pooler.port);
-      const through = new URL(address);
-      through.port = String(proxy.port);
-      const engine = await openShop(through.href, { waitSeconds: 5 });
+      const pooled = new URL(address);
+      pooled.port = String(pooler.port);
+      const proxy = await proxyTo(pooled.href);
+      const engine = await openShop(proxy.through, { waitSeconds: 5 });
       await engine.write((queries) => queries.run(addCategory('before')));
-      through.port = String(pooler.port);
-      const other = new pg.Client(through.href);
+      const other = new pg.Client(pooled.href);
       await other.connect();
       let begun: Promise<unknown> | undefined;
       proxy.breakAt('COMMIT /*', 'after');
@@ -210,4 +170,64 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
       await proxy.close();
       await pooler.close();
     }));
+});
+
+// At the same time, because they mostly wait.
+describe.concurrent('PostgreSQL that stops or does not answer', () => {
+  test.skipIf(addressOf('') === undefined)('a writer that becomes idle with the write lock is disconnected and repeated, and others continue', () =>
+    inDatabase((address) =>
+      withEnginesAt(2, address, async ([silent, other]) => {
+        let wake = (): void => undefined;
+        const woken = new Promise<void>((resolve) => (wake = resolve));
+        let tries = 0;
+        const late = silent?.write(async (queries) => {
+          await queries.run(addCategory(`silent ${(tries += 1)}`));
+          await woken;
+          await queries.run(addCategory('awake'));
+        });
+        await sleep(100);
+        await other?.write((queries) => queries.run(addCategory('other')));
+        wake();
+        await late;
+        expect([tries, other && (await categoryNames(other))]).toEqual([2, ['other', 'silent 2', 'awake']]);
+      }),
+    ),
+  );
+
+  test.skipIf(!canStart())('while the server restarts, requests with a short wait fail and others wait, also to open the shop', async () => {
+    const server = await startPostgres(true);
+    try {
+      const address = server.urlOf('postgres');
+      const patient = await openShop(address, { create: true, waitSeconds: 30 });
+      const hasty = await openShop(address, { waitSeconds: 0 });
+      await hasty.write((queries) => queries.run(addCategory('before')));
+      const restarted = server.restart();
+      const isThere = () =>
+        openShop(address, { waitSeconds: 0 }).then(
+          (engine) => engine.close().then(() => true),
+          () => false,
+        );
+      while (await isThere());
+      // Until the connected clients have noticed it.
+      await sleep(20);
+      const late = Promise.all([
+        openShop(address, { waitSeconds: 30 }),
+        patient.write((queries) => queries.run(addCategory('patient'))),
+        categoryNames(patient),
+      ]);
+      await expectRefusal(
+        'store_unreachable',
+        hasty.write((queries) => queries.run(addCategory('never'))),
+        /cannot be reached/,
+      );
+      await expectRefusal('store_unreachable', categoryNames(hasty), /cannot be reached/);
+      const [another] = await late;
+      await restarted;
+      await hasty.write((queries) => queries.run(addCategory('after')));
+      expect(await categoryNames(another)).toEqual(['before', 'patient', 'after']);
+      await Promise.all([patient, hasty, another].map((engine) => engine.close()));
+    } finally {
+      await server.stop();
+    }
+  });
 });

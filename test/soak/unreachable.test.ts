@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openShop } from '../support/postgres.js';
 import { canStart, startPostgres } from '../support/postgres-server.js';
-import { startProxy } from '../support/proxy.js';
+import { proxyTo } from '../support/proxy.js';
 import { prepare, runProgram } from '../support/program.js';
 import { ask } from '../support/server.js';
 import { startServer } from '../support/server-process.js';
@@ -20,13 +19,11 @@ const slackSeconds = 20;
 /** Stops a database, or the network before it, twice: under requests, and when its server is stopped. */
 async function checkLoss(isFrozen: boolean): Promise<void> {
   const database = await startPostgres();
-  const proxy = await startProxy(database.port);
+  const proxy = await proxyTo(database.urlOf('postgres'));
+  const store = proxy.through;
   try {
-    const store = new URL(database.urlOf('postgres'));
-    store.port = String(proxy.port);
-    await (await openShop(store.href, { create: true })).close();
-    await prepare(store.href, ['init', '--sample']);
-    const { address, child, ended } = await startServer(store.href);
+    await prepare(store, ['init', '--sample']);
+    const { address, child, ended } = await startServer(store);
     expect((await ask(address, 'GET', '/pets/1')).status).toBe(200);
     const [stop, go] = isFrozen ? [database.freeze, database.thaw] : [proxy.cut, proxy.heal];
     stop();
@@ -37,7 +34,7 @@ async function checkLoss(isFrozen: boolean): Promise<void> {
       ask(address, 'POST', '/store/orders', { body: { petId: 1 } }),
       ...Array.from({ length: 40 }, () => ask(address, 'GET', '/pets?limit=1')),
     ];
-    const commands = [runProgram(store.href, ['pet', 'list']), runProgram(store.href, ['pet', 'list', '--wait', '0'])];
+    const commands = [runProgram(store, ['pet', 'list']), runProgram(store, ['pet', 'list', '--wait', '0'])];
     const [answers, results] = await Promise.all([Promise.all(requests.map(timed)), Promise.all(commands.map(timed))]);
     for (const [{ status, code, headers }, seconds] of answers) {
       expect([status, code, headers['retry-after']]).toEqual([503, 'store_unreachable', '1']);
