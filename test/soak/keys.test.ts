@@ -101,7 +101,7 @@ async function effects(store: string): Promise<ReadonlyMap<string, number>> {
 /** Makes all senders use the same keys at the same time, repeat their requests, and use their keys for other requests. */
 async function testSharedKeys(store: string): Promise<void> {
   await prepare(store, ['init', '--sample']);
-  for (const pet of [1, 2, 3, 4, 5]) await prepare(store, ['inventory', 'adjust', String(pet), '+100000']);
+  for (const pet of [1, 2, 3, 4, 5]) await prepare(store, ['inventory', 'adjust', String(pet), '+100000', '--yes']);
   const random = seededRandom(seed);
   const { address, child, ended } = await startServer(store);
   const clients: Sender[] = [];
