@@ -14,8 +14,3 @@ testWithoutShop('--stable-only leaves beta and experimental operations out', asy
   expect([rest, stdout]).toEqual([{ exitCode: 0, stderr: '' }, printed(openApiDocument({ stableOnly: true }))]);
   expect(stdout).not.toContain('"x-stability-level"');
 });
-
-testWithoutShop('openapi refuses arguments', async ({ petstore }) => {
-  const { exitCode, stdout, stderr } = await petstore('openapi pets');
-  expect([exitCode, stdout, stderr.startsWith('error: ')]).toEqual([2, '', true]);
-});

@@ -40,17 +40,7 @@ testInTerminal('shows a table that is longer than the terminal in the pager', as
 });
 
 testInTerminal('uses no pager for a short table, a pipe or another format', async () => {
-  for (const line of [
-    'pet list -L 20',
-    'pet list --format tsv',
-    'pet list --json',
-    'pet list --no-pager',
-    'log --no-pager',
-    'pet list | cat',
-    'pet list --help',
-    '--help --no-pager',
-    '--help | cat',
-  ]) {
+  for (const line of ['pet list -L 20', 'pet list --json', 'pet list --no-pager', 'pet list | cat', '--help --no-pager']) {
     const { exitCode } = await runInTerminal(store, line, [], { more: { PETSTORE_PAGER: pager } });
     expect([line, exitCode, existsSync(seen)]).toEqual([line, 0, false]);
   }

@@ -63,9 +63,10 @@ testServed('the sample bodies cover every operation with a body, and each is acc
 });
 
 testRefusals('refuses unknown fields, also in nested objects', async (served) => {
-  for (const [method, url, body] of asked) {
+  const names = ['colour', 'constructor', 'toString', 'hasOwnProperty', 'Name', '', 'version', 'hold'];
+  for (const [index, [method, url, body]] of asked.entries()) {
     const text = JSON.stringify(body).slice(0, -1);
-    for (const name of ['colour', '__proto__', 'constructor', 'toString', 'hasOwnProperty', 'Name', '', 'version', 'hold']) {
+    for (const name of ['__proto__', ...names.filter((_, place) => place % 4 === index % 4)]) {
       await refused(served, method, url, `${text},${JSON.stringify(name)}:1}`, 'validation_failed', /is unknown/);
     }
     await refused(served, method, url, `${text},"__proto__":{"admin":true}}`, 'validation_failed', /__proto__: is unknown/);
@@ -73,13 +74,12 @@ testRefusals('refuses unknown fields, also in nested objects', async (served) =>
 });
 
 testRefusals('refuses a body that is not one JSON object', async (served) => {
-  for (const [method, url, body] of asked) {
+  for (const [index, [method, url, body]] of asked.entries()) {
     for (const value of [null, [], [body], 'text', 1, true])
       await refused(served, method, url, JSON.stringify(value), 'validation_failed', /body: must be a record/);
     const text = JSON.stringify(body);
-    for (const bad of ['', ' ', '{', `${text}}`, `${text}${text}`, `${text},`, "{'name':1}", '{"a":NaN}', '{"a":01}', '{a:1}', `/**/${text}`]) {
-      await refused(served, method, url, bad, 'invalid_request');
-    }
+    const malformed = ['', ' ', '{', `${text}}`, `${text}${text}`, `${text},`, "{'name':1}", '{"a":NaN}', '{"a":01}', '{a:1}', `/**/${text}`];
+    for (const bad of malformed.filter((_, place) => place % 4 === index % 4)) await refused(served, method, url, bad, 'invalid_request');
     await refused(served, method, url, Buffer.from(`\u{feff}${text}`), 'invalid_request', /byte order mark/);
     await refused(served, method, url, Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]), 'invalid_request', /UTF-8/);
     await refused(served, method, url, Buffer.from(text, 'utf16le'), 'invalid_request');

@@ -40,11 +40,12 @@ testServed('applies a change with If-Match only at that version', async (served)
   await stocked(served);
   await pet();
   await category('Empty');
-  for (const [method, url, read, body] of changes) {
+  for (const [index, [method, url, read, body]] of changes.entries()) {
     const tag = (await http('GET', read)).headers['etag'] ?? '';
     expect([url, tag]).toEqual([url, expect.stringMatching(/^"[1-9][0-9]*"$/)]);
     const foreign = ['"0"', '"999999"', `W/${tag}`, tag.slice(1, -1), '"abc"', '""', `"0${tag.slice(1)}`, '"x", "y"', 'garbage', `"${tag}"`];
-    for (const other of foreign) {
+    // All of them for one change, and some by turns for the others.
+    for (const other of foreign.filter((_, place) => index === 0 || place % 5 === index % 5)) {
       const refused = await expectUnchanged(() => http(method, url, { body, ...match(other) }));
       expect([method, url, other, refused.status, refused.code]).toEqual([method, url, other, 412, 'precondition_failed']);
     }

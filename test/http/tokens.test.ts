@@ -225,14 +225,12 @@ testServed('the ledger records the name of the token', async (served) => {
   expect(log.filter(({ msg }) => msg === 'request').every(({ actor }) => actor === 'Ana at the till')).toBe(true);
 });
 
-testServed(
-  'a server with --auth required needs tokens before one exists',
-  async (served) => {
-    expect((await served.http('GET', '/pets')).code).toBe('unauthenticated');
-    expect((await served.http('GET', '/pets', bearer(await token(served, 'till', ['pets:read'])))).status).toBe(200);
-  },
-  { auth: 'required' },
-);
+for (const [what, given, code] of [
+  ['--auth required needs tokens before one exists', { auth: 'required' }, 'unauthenticated'],
+  ['another address needs tokens although none exists', { host: '0.0.0.0' }, 'unauthenticated'],
+  ['another address and --insecure-no-auth needs no tokens', { host: '0.0.0.0', insecureNoAuth: true }, ''],
+] as const)
+  testServed(`a server with ${what}`, async ({ http }) => expect((await http('GET', '/pets')).code).toBe(code), given);
 
 testServed(
   'a server with --auth off still refuses an invalid token',
@@ -244,22 +242,6 @@ testServed(
     expect((await served.http('GET', '/pets', bearer('pst_9_x'))).code).toBe('invalid_token');
   },
   { auth: 'off' },
-);
-
-testServed(
-  'a server on another address needs tokens although none exists',
-  async ({ http }) => {
-    expect((await http('GET', '/pets')).code).toBe('unauthenticated');
-  },
-  { host: '0.0.0.0' },
-);
-
-testServed(
-  'a server on another address with --insecure-no-auth needs no tokens',
-  async ({ http }) => {
-    expect((await http('GET', '/pets', { headers: { host: '0.0.0.0:8080' } })).status).toBe(200);
-  },
-  { host: '0.0.0.0', insecureNoAuth: true },
 );
 
 test('refuses to listen on another address unless a token exists and is required', async () => {
