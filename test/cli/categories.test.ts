@@ -20,12 +20,6 @@ testInShop('category list prints a table in a terminal and TSV in a pipe', async
   expect(await petstore('category list --search S --sort -name --format ids')).toEqual(done('3\n1\n2\n'));
 });
 
-testInShop('category list --json prints records of the specification', async ({ petstore }) => {
-  expect(await petstore('category list --json')).toEqual(
-    done(lines('[', '{"id":1,"name":"Dogs","description":"All breeds"},', '{"id":2,"name":"Cats"},', '{"id":3,"name":"Fish"}', ']')),
-  );
-});
-
 testInShop('category view finds a category by id or by name in any case', async ({ petstore }) => {
   const record = lines('ID           1', 'Name         Dogs', 'Pets         2', 'Description  All breeds');
   expect(await petstore('category view Dogs', { terminal: 80 })).toEqual(done(record));

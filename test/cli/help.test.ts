@@ -149,16 +149,6 @@ testInShop('help exit-codes lists every error code under its exit code', async (
   }
 });
 
-testInShop('an alias takes the arguments and flags of its command', async ({ petstore }) => {
-  for (const [alias, line] of [
-    ['pets ls --status sold', 'pet list --status sold'],
-    ['pets show 1 2 --json', 'pet view 1 2 --json'],
-    ['categories ls', 'category list'],
-    ['pet add --name Max --category Dogs --dry-run', 'pet create --name Max --category Dogs --dry-run'],
-  ] as const)
-    expect([alias, await petstore(alias)]).toEqual([alias, await petstore(line)]);
-});
-
 testInShop('--version and -V print only the version', async ({ petstore }) => {
   for (const line of ['--version', '-V', 'pet list --version']) {
     for (const around of [{}, { terminal: 80 }]) expect(await petstore(line, around)).toEqual(done('1.2.3\n'));

