@@ -1,4 +1,4 @@
-import { type ReportOptions, type WriteRefusals, refusalsWriter, writeImportReport, importExitCode } from './output/import-report.js';
+import { type WriteRefusals, refusalsWriter, writeImportReport, importExitCode } from './output/import-report.js';
 import { actionNeededExitCode } from './exit-codes.js';
 import { rejectsWriter } from './output/rejects-writer.js';
 import { optional, type NoArguments } from './arguments.js';
@@ -56,7 +56,9 @@ function ignoredNote(columns: readonly string[]): string {
   return `Ignored: ${columns.slice(0, shownColumns).map(excerpt).join(', ')}${more}.`;
 }
 
-interface ImportDeclaration<F extends Flags> extends ReportOptions {
+interface ImportDeclaration<F extends Flags> {
+  /** Whether the batch can be undone. */
+  readonly undoable: boolean;
   /** Whether it changes nothing, and ends with exit code 8 if the file would change something. */
   readonly previewOnly?: boolean;
   readonly run: (task: ImportTask, options: ImportOptions, flags: FlagValues<typeof importFlags> & FlagValues<NoInfer<F>>) => Promise<ImportReport>;
@@ -84,7 +86,6 @@ export function importCommand<F extends Flags>({
   flags,
   run,
   undoable,
-  lists,
   previewOnly = false,
   ...texts
 }: Omit<CommandDeclaration<NoArguments, F>, 'arguments'> & ImportDeclaration<F>): Command {
@@ -116,7 +117,7 @@ export function importCommand<F extends Flags>({
       const task = { context, shop, file: { ...file, bytes: progress(file.bytes) }, writeRefusals };
       const importAndAnswer = async (): Promise<ImportReport> => {
         const done = await run(task, options, values).finally(stop);
-        await writeImportReport(context, done, { undoable, lists }, writeRefusals);
+        await writeImportReport(context, done, undoable, writeRefusals);
         return done;
       };
       const report = await importAndAnswer().catch(async (error: unknown) => {

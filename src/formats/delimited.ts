@@ -59,16 +59,6 @@ export function recordOfLine(content: string, line: number, { delimiter, style }
   return { line, cells: style === 'backslashes' && content.includes('\\') ? cells.map(unescapeTsv) : cells };
 }
 
-/** The cells of one line, which may have quotes and spaces around its cells; undefined where a quote is stray or never closed. */
-export function lineCells(line: string, delimiter: string): readonly string[] | undefined {
-  try {
-    return line.trim() === '' ? [] : parse(line, { delimiter, trim: true })[0];
-  } catch (error) {
-    if (error instanceof CsvError) return undefined;
-    throw error;
-  }
-}
-
 function splitRecords({ text, line: first }: TextLines, dialect: Dialect): readonly CellRecord[] {
   const records: CellRecord[] = [];
   let line = first;

@@ -1,16 +1,11 @@
-/**
- * The characters that TSV cells escape, and their escapes (those of PostgreSQL's COPY text format). The backslash comes
- * first, for code that replaces them one after the other.
- */
-export const tsvEscapes = [
+/** The characters that TSV cells escape, and their escapes (those of PostgreSQL's COPY text format). */
+const escapeOf: ReadonlyMap<string, string> = new Map([
   ['\\', '\\\\'],
   ['\t', '\\t'],
   ['\n', '\\n'],
   ['\r', '\\r'],
-] as const;
-
-const escapeOf: ReadonlyMap<string, string> = new Map(tsvEscapes);
-const characterOf: ReadonlyMap<string, string> = new Map(tsvEscapes.map(([character, escape]) => [escape, character]));
+]);
+const characterOf: ReadonlyMap<string, string> = new Map([...escapeOf].map(([character, escape]) => [escape, character]));
 
 /** A text as a TSV cell. */
 export function escapeTsv(text: string): string {

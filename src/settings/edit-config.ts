@@ -31,7 +31,7 @@ function requireFile(path: string): void {
     throw new StoreError('usage', `Cannot save settings in ${path}: it is not a file.`, { advice: 'Name another file with PETSTORE_CONFIG.' });
 }
 
-/** Makes the new file, which is also the lock: the exclusive open fails while another process has it. */
+/** Makes the lock, a file: the exclusive open fails while another process has it. */
 function acquireLock(path: string): void {
   for (let waited = 0; ; waited += lockRetryMs) {
     try {
@@ -66,12 +66,12 @@ function updateConfig(path: string, change: (configuration: Configuration) => Co
     const updated = change(readConfig(path));
     const text = textOf(updated);
     parseConfig(path, text);
-    replaceFile(target, text, { draft: lockPath, isLock: true, mode: 0o600 });
+    replaceFile(target, text, { draft: `${target}.new`, mode: 0o600 });
     return updated;
   } catch (error) {
-    // Only after a failure: once it has become the config file, the lock may be that of another process.
-    rmSync(lockPath, { force: true });
     throw error instanceof StoreError ? error : failure(path, error);
+  } finally {
+    rmSync(lockPath, { force: true });
   }
 }
 

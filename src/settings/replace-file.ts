@@ -4,8 +4,6 @@ import { chmodSync, chownSync, renameSync, rmSync, statSync, writeFileSync, type
 export interface ReplaceOptions {
   /** The path of the new file until it is complete, in the same folder. */
   readonly draft: string;
-  /** The draft exists, because it is the lock of the caller, who also removes it after a failure. */
-  readonly isLock?: boolean;
   /** The permissions of the new file; without it those of the old one. */
   readonly mode?: number;
 }
@@ -22,18 +20,18 @@ function copyOwner({ uid, gid }: Stats, draft: string): void {
  * Replaces a file, or creates it, atomically: writes a draft, flushes it to disk and renames it. The new file has the owner and
  * the permissions of the old one. Throws errors of the file system.
  */
-export function replaceFile(path: string, content: string | Uint8Array, { draft, isLock = false, mode }: ReplaceOptions): void {
+export function replaceFile(path: string, content: string | Uint8Array, { draft, mode }: ReplaceOptions): void {
   const found = statSync(path, { throwIfNoEntry: false });
   // Exclusively, because another user may have put a link there.
-  if (!isLock) rmSync(draft, { force: true });
+  rmSync(draft, { force: true });
   try {
-    writeFileSync(draft, content, { flag: isLock ? 'r+' : 'wx', flush: true });
+    writeFileSync(draft, content, { flag: 'wx', flush: true, mode });
     if (found) copyOwner(found, draft);
     const permissions = mode ?? found?.mode;
     if (permissions !== undefined) chmodSync(draft, permissions & 0o7777);
     renameSync(draft, path);
   } catch (error) {
-    if (!isLock) rmSync(draft, { force: true });
+    rmSync(draft, { force: true });
     throw error;
   }
 }

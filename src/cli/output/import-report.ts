@@ -115,21 +115,8 @@ async function writeSummary(context: Context, { writeLine, paint }: SummaryOutpu
   if (dryRun) await note('Dry run: nothing was changed.');
 }
 
-/** How an import command reports. */
-export interface ReportOptions {
-  /** Whether the batch can be undone. */
-  readonly undoable: boolean;
-  /** Whether it can write its changes as rows. */
-  readonly lists: boolean;
-}
-
-/** Writes the report of an import in the chosen format. */
-export async function writeImportReport(
-  context: Context,
-  report: ImportReport,
-  { undoable, lists }: ReportOptions,
-  writeRefusals: WriteRefusals,
-): Promise<void> {
+/** Writes the report of an import in the chosen format; `undoable` where its batch can be undone. */
+export async function writeImportReport(context: Context, report: ImportReport, undoable: boolean, writeRefusals: WriteRefusals): Promise<void> {
   const { io, settings, note, paint } = context;
   const { format } = settings;
   if (isJson(format)) {
@@ -137,9 +124,9 @@ export async function writeImportReport(
     return io.stdout.write(jsonText(shown, format));
   }
   await writeRefusals(report);
-  if (lists && format === 'count') await io.stdout.write(`${report.applied}\n`);
+  if (format === 'count') await io.stdout.write(`${report.applied}\n`);
   // Changes written as rows are the result; the summary is then a note on standard error.
-  const isNote = lists && !isForPeople(format);
+  const isNote = !isForPeople(format);
   const writeLine = isNote ? note : (line: string): Promise<void> => writeText(io.stdout, `${line}\n`);
   await writeSummary(context, { writeLine, paint: isNote ? plain : paint }, report, undoable);
 }

@@ -96,7 +96,6 @@ const codeImport: Command = importCommand({
   summary: 'add the codes of a CSV, TSV, NDJSON or JSON file to pets, or of standard input with -',
   flags: {},
   undoable: true,
-  lists: false,
   run: ({ shop, file }, options) => shop.importCodes(file, options),
   examples: ['petstore code import codes.csv --dry-run', 'petstore code import codes.csv', 'petstore code import codes.csv --keep-going --rejects bad.csv'],
 });

@@ -7,7 +7,6 @@ import { StoreError, type ErrorCode } from '../../../domain/errors.js';
 import type { IdentifiedPet } from '../../../domain/pets/identify-pet.js';
 import { maximumQuantity } from '../../../domain/values/numbers.js';
 import { pluralize } from '../../../domain/values/text.js';
-import { lineCells } from '../../../formats/delimited.js';
 import { splitLines } from '../../../formats/lines.js';
 import type { Context } from '../../command.js';
 import { allBytes, utf8Text } from '../../io.js';
@@ -49,9 +48,9 @@ function partsOfLine(text: string): readonly [pet: string, number: string] {
   return [text.slice(0, end).trim(), text.slice(end + 1).trim()];
 }
 
-/** A cell without the quotes around it; other texts with quotes are taken as they are. */
+/** A cell without the quotes around it, with which spreadsheets write a text; other texts with quotes are taken as they are. */
 function unquoted(text: string): string {
-  return text.startsWith('"') ? (lineCells(text, '\t')?.[0] ?? text) : text;
+  return /^"(?:[^"]|"")*"$/.test(text) ? text.slice(1, -1).replaceAll('""', '"') : text;
 }
 
 /** Reads a line; undefined for an empty one and for a first line of headings. */

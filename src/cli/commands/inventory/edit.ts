@@ -105,7 +105,7 @@ export const inventoryEdit: Command = command({
           key: values.key ?? randomUUID(),
         });
         const refused = report.errors.map((error): LineProblem => ({ line: lineOf(error.line), message: reasonOf(error), code: error.code }));
-        if (refused.length === 0) await writeImportReport(context, report, { undoable: true, lists: true }, async () => undefined);
+        if (refused.length === 0) await writeImportReport(context, report, true, async () => undefined);
         return refused;
       },
     });

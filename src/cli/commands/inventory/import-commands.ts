@@ -82,7 +82,6 @@ export const inventoryImport: Command = importCommand({
   summary: 'apply a file of counted quantities or changes, or standard input with -',
   flags: stockFlags,
   undoable: true,
-  lists: true,
   run: importStock,
   examples: [
     'petstore inventory import recount.csv',
@@ -99,7 +98,6 @@ export const inventoryDiff: Command = importCommand({
   summary: 'show what a file would change; exit code 8 if there are changes',
   flags: stockFlags,
   undoable: false,
-  lists: true,
   previewOnly: true,
   run: importStock,
   examples: ['petstore inventory diff recount.csv', 'petstore inventory diff recount.csv --format csv', 'petstore inventory diff recount.csv --json'],

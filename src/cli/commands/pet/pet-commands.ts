@@ -172,7 +172,6 @@ const petImport = importCommand({
   summary: 'create pets from a CSV, TSV, NDJSON or JSON file, or from standard input with -',
   flags: ownFlags,
   undoable: false,
-  lists: true,
   run: importPets,
   examples: [
     'petstore pet import pets.csv',
