@@ -1,4 +1,4 @@
-import { missingFlag, readFlags, type Flags, type FlagValues, type NoFlags } from './flags.js';
+import { missingFlag, readFlags, toggle, type Flags, type FlagValues, type NoFlags } from './flags.js';
 import { type Arguments, type ArgumentValues, type NoArguments, readArguments } from './arguments.js';
 import type { Prompt } from './prompts/prompt.js';
 import type { Path, CommandExit, Context, Command, GlobalPrompts } from './command.js';
@@ -110,4 +110,19 @@ export function command<A extends Arguments = NoArguments, F extends Flags = NoF
 export function requireChange(values: readonly unknown[], flagNames: string): void {
   if (values.some((value) => value !== undefined)) return;
   throw new StoreError('input_required', `Nothing to change: give ${flagNames}.`);
+}
+
+const watchFlag = toggle({ long: 'watch', summary: 'draw it again at every change, until Ctrl-C' });
+
+/** The same command with the flag --watch. */
+export function watchable(command: Command): Command {
+  return {
+    ...command,
+    flags: { ...command.flags, watch: watchFlag },
+    run: async (context, words, { watch: isWatched, ...flags }) => {
+      if (isWatched !== true) return command.run(context, words, flags);
+      const { watch } = await import('./watch/watch.js');
+      return watch(context, (frame) => command.run(frame, words, flags));
+    },
+  };
 }

@@ -7,13 +7,12 @@ import { getShopSettings } from '../../domain/get-shop-settings.js';
 import { getSummary } from '../../domain/reports/get-summary.js';
 import { shownUnhealthyHooks, type Summary } from '../../domain/reports/summary.js';
 import { commandForShop } from '../command-text.js';
-import { command } from '../declare-command.js';
+import { command, watchable } from '../declare-command.js';
 import type { Command, Context } from '../command.js';
 import { isJson, jsonText } from '../../settings/output-format.js';
 import { grouped } from '../output/numbers.js';
 import { listTime } from '../output/time-text.js';
 import { columnsOf, formatOfResult, writeList } from '../output/view.js';
-import { watchable } from '../watch/watchable.js';
 
 interface Figure {
   readonly figure: string;

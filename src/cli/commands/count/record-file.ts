@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { Call } from '../../../domain/call.js';
+import type { Call, CallOptions } from '../../../domain/call.js';
 import { type AddedLine, maximumLines } from '../../../domain/counts/count-line.js';
 import type { Count } from '../../../domain/counts/count.js';
 import { listCountLines } from '../../../domain/counts/list-count-lines.js';
@@ -125,20 +125,23 @@ async function withPets(lines: readonly FileLine[], call: Call) {
   return { found, problems };
 }
 
-function requests(lines: readonly Line[]): readonly (readonly Line[])[] {
-  return Array.from({ length: Math.ceil(lines.length / maximumLines) }, (_, index) => lines.slice(index * maximumLines, (index + 1) * maximumLines));
+/** What became of lines: those that are recorded, and the refusal that ended it, with the line that it is about. */
+interface SentLines {
+  readonly added: readonly AddedLine[];
+  readonly error?: StoreError;
+  readonly refused?: Line | undefined;
 }
 
-/** Sends lines as a dry run; answers what they would be, or why one cannot be recorded. */
-async function tryLines(target: LineTarget, lines: readonly Line[]): Promise<{ readonly added: readonly AddedLine[]; readonly problem?: LineProblem }> {
+/** Sends lines, as many at a time as one request takes, until one is refused. */
+async function sendAll(target: LineTarget, lines: readonly Line[], options?: CallOptions): Promise<SentLines> {
   const added: AddedLine[] = [];
-  for (const request of requests(lines)) {
+  for (let start = 0; start < lines.length; start += maximumLines) {
+    const request = lines.slice(start, start + maximumLines);
     try {
-      added.push(...(await sendLines(target, request, { dryRun: true })));
+      added.push(...(await sendLines(target, request, options)));
     } catch (error) {
-      const refused = error instanceof StoreError ? request[error.details.lineIndex ?? -1] : undefined;
-      if (!(error instanceof StoreError) || refused === undefined) throw error;
-      return { added, problem: { line: refused.line, message: error.message, code: error.code } };
+      if (!(error instanceof StoreError)) throw error;
+      return { added, error, refused: request[error.details.lineIndex ?? -1] };
     }
   }
   return { added };
@@ -155,23 +158,12 @@ async function refuse(context: Context, name: string, problems: readonly LinePro
   });
 }
 
-/** Sends all lines. A failure of the server says how many were recorded, and with `again` how to add the others. */
-async function record(target: LineTarget, lines: readonly Line[], again: string): Promise<readonly AddedLine[]> {
-  const added: AddedLine[] = [];
-  for (const request of requests(lines)) {
-    try {
-      added.push(...(await sendLines(target, request)));
-    } catch (error) {
-      if (!(error instanceof StoreError) || (added.length === 0 && !isUnavailable(error))) throw error;
-      const recorded = `${error.message.replace(/\.$/, '')}: ${added.length} of ${lines.length} lines are recorded.`;
-      throw new StoreError(error.code, added.length === 0 ? error.message : recorded, {
-        advice: isUnavailable(error) ? again : error.advice,
-        details: error.details,
-        cause: error,
-      });
-    }
-  }
-  return added;
+/** A failure of the server that says how many lines were recorded, and with `again` how to add the others. */
+function withRecorded(error: StoreError, recorded: number, all: number, again: string): StoreError {
+  const isLost = isUnavailable(error);
+  if (recorded === 0 && !isLost) return error;
+  const message = recorded === 0 ? error.message : `${error.message.replace(/\.$/, '')}: ${recorded} of ${all} lines are recorded.`;
+  return new StoreError(error.code, message, { advice: isLost ? again : error.advice, details: error.details, cause: error });
 }
 
 /** Records the lines of a file in a count: all, or none if one of them is refused. Lines under a key that a run before recorded are not added twice. */
@@ -184,13 +176,17 @@ export async function recordFile(context: Context, count: Count, recorded: Recor
   const target = { call, countId: count.id, also };
   const key = recorded.key ?? (isRepeatable ? file.digest.slice(0, 40) : randomUUID());
   const lines = found.map((one): Line => ({ ...one, key: `${key}:${one.line}` }));
-  const trial = await tryLines(target, lines);
-  const all = [...unread, ...(trial.problem === undefined ? [] : [trial.problem])];
+  const trial = await sendAll(target, lines, { dryRun: true });
+  const { error, refused } = trial;
+  if (error !== undefined && refused === undefined) throw error;
+  const all = [...unread, ...(error && refused ? [{ line: refused.line, message: error.message, code: error.code }] : [])];
   if (all.length > 0) return refuse(context, name, all);
   const { items } = await call(listCountLines, { countId: count.id, limit: 1 });
   const newest = items[0]?.id ?? 0;
   const again = `Run the same command again${isRepeatable || recorded.key !== undefined ? '' : ` with --key ${key}`}: lines that are recorded are not added twice.`;
-  const added = dryRun ? trial.added : await record(target, lines, again);
+  const sent = dryRun ? trial : await sendAll(target, lines);
+  if (sent.error !== undefined) throw withRecorded(sent.error, sent.added.length, lines.length, again);
+  const { added } = sent;
   if (context.settings.format !== undefined) return showRecords(context, { columns: countLineColumns, rows: added, isList: true });
   const before = added.filter(({ id }) => id <= newest).length;
   const did = `${dryRun ? 'Would record' : 'Recorded'} ${pluralize(added.length - before, 'line')} in count ${count.id}`;

@@ -5,12 +5,11 @@ import type { TimeZone } from '../../../domain/values/time-zone.js';
 import { HintedError } from '../../../settings/hint.js';
 import type { NoArguments } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
-import { type CommandDeclaration, buildCommand } from '../../declare-command.js';
+import { type CommandDeclaration, buildCommand, watchable } from '../../declare-command.js';
 import { type FlagValues, type Flags, timeFlag } from '../../flags.js';
 import { spreadsheetFlag } from '../../list-command.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 import { type Column, type Columns, chosenColumns, formatOfResult, writeList, writeTable } from '../../output/view.js';
-import { watchable } from '../../watch/watchable.js';
 
 /** What a table shows as the name of its last row. */
 export const totalText = 'Total';
