@@ -115,14 +115,14 @@ export function requireChange(values: readonly unknown[], flagNames: string): vo
 const watchFlag = toggle({ long: 'watch', summary: 'draw it again at every change, until Ctrl-C' });
 
 /** The same command with the flag --watch. */
-export function watchable(command: Command): Command {
+export function watchable(drawn: Command): Command {
   return {
-    ...command,
-    flags: { ...command.flags, watch: watchFlag },
+    ...drawn,
+    flags: { ...drawn.flags, watch: watchFlag },
     run: async (context, words, { watch: isWatched, ...flags }) => {
-      if (isWatched !== true) return command.run(context, words, flags);
+      if (isWatched !== true) return drawn.run(context, words, flags);
       const { watch } = await import('./watch/watch.js');
-      return watch(context, (frame) => command.run(frame, words, flags));
+      return watch(context, (frame) => drawn.run(frame, words, flags));
     },
   };
 }

@@ -1,5 +1,4 @@
 import { StoreError } from '../domain/errors.js';
-import { maximumRows } from '../domain/imports/import-file.js';
 import { prepend, textBlocks, type ByteLimits } from './bytes.js';
 import { checkMap, type ColumnOptions, headerOf } from './columns.js';
 import { recordBlocks, recordOfLine, type CellRecord, type Dialect, type RecordBlock } from './delimited.js';
@@ -102,7 +101,7 @@ async function openCells(text: AsyncIterable<string>, dialect: Dialect, plan: Co
     header: header.names,
     present: header.present,
     unknown: header.unknown,
-    chunks: () => limitRows(chunked(cellRows(all, rowOf)), name),
+    chunks: () => chunked(cellRows(all, rowOf), name),
     lines: separatesNumbers(delimiter)
       ? {
           delimiter: delimiter.charCodeAt(0),
@@ -144,7 +143,7 @@ async function* linesOrRows(
 async function openJson(text: AsyncIterable<string>, format: 'json' | 'ndjson', plan: ColumnOptions, name: string): Promise<RowFile> {
   const unknown = new Set<string>();
   const records = format === 'json' ? arrayRecords(text, name) : ndjsonRecords(text, name);
-  const rows = limitRows(chunked(jsonRows(records, plan, unknown, name)), name);
+  const rows = chunked(jsonRows(records, plan, unknown, name), name);
   const first = await rows.next();
   if (first.done === true) throw inputFault('empty_file', name, 'contains no records');
   const top = first.value[0];
@@ -161,22 +160,6 @@ async function openJson(text: AsyncIterable<string>, format: 'json' | 'ndjson', 
     },
     chunks: () => chunks,
   };
-}
-
-/** Passes chunks through; refuses too many rows with `payload_too_large`. */
-async function* limitRows(chunks: AsyncIterable<readonly Row[]>, name: string): AsyncGenerator<readonly Row[], void> {
-  let count = 0;
-  for await (const rows of chunks) {
-    count += rows.length;
-    checkRowCount(count, name);
-    yield rows;
-  }
-}
-
-/** Refuses too many rows with `payload_too_large`. */
-export function checkRowCount(count: number, name: string): void {
-  if (count <= maximumRows) return;
-  throw inputFault('payload_too_large', name, `has more than ${maximumRows.toLocaleString('en')} rows`, 'Split it into several files.');
 }
 
 /** The first text that is not empty, as that of a byte order mark alone would be; undefined without one. */

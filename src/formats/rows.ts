@@ -1,4 +1,6 @@
+import { maximumRows } from '../domain/imports/import-file.js';
 import { pluralize } from '../domain/values/text.js';
+import { inputFault } from './fault.js';
 import { type ColumnOptions, duplicateColumn, type Header, unknownColumn, unusedMapping } from './columns.js';
 import type { CellRecord, RecordBlock } from './delimited.js';
 import type { JsonRecord } from './json.js';
@@ -103,12 +105,20 @@ function addUpToLimit(names: Set<string>, more: readonly string[]): void {
   for (const name of more) if (names.size < maximumNames) names.add(name);
 }
 
-/** Regroups rows into chunks of up to 2,000, fewer when the rows are wide. */
-export async function* chunked(blocks: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[], void> {
+/** Refuses too many rows with `payload_too_large`. */
+export function checkRowCount(count: number, name: string): void {
+  if (count <= maximumRows) return;
+  throw inputFault('payload_too_large', name, `has more than ${maximumRows.toLocaleString('en')} rows`, 'Split it into several files.');
+}
+
+/** Regroups rows into chunks of up to 2,000, fewer when the rows are wide. Refuses too many rows with `payload_too_large`. */
+export async function* chunked(blocks: AsyncIterable<readonly Row[]>, name: string): AsyncGenerator<readonly Row[], void> {
+  let count = 0;
   let chunk: Row[] = [];
   let blockCount = 0;
   for await (const rows of blocks) {
     blockCount += 1;
+    checkRowCount((count += rows.length), name);
     for (const row of rows) {
       chunk.push(row);
       if (chunk.length < rowsPerChunk) continue;

@@ -8,7 +8,8 @@ import { mayHaveMarkers, type MeantPet, type PetMatch, type ReadPet } from '../.
 import { checkStockRow, isStockRow, stockColumns } from '../../domain/imports/stock-row.js';
 import { subjectOf } from '../../formats/fault.js';
 import { emptyColumn, ignoredColumn, readNumberLines, type NumberColumns, type NumberLineReader, type TextLines } from '../../formats/number-lines.js';
-import { checkRowCount, openRows, type Row, type RowFile, type RowLines } from '../../formats/reader.js';
+import { openRows, type Row, type RowFile, type RowLines } from '../../formats/reader.js';
+import { checkRowCount } from '../../formats/rows.js';
 import type { Engine } from '../engine.js';
 import { hashed } from './earlier-import.js';
 import type { RefusedRows } from './refused-rows.js';
