@@ -189,8 +189,8 @@ function meets({ kind, actor, batchId }: Search, entry: LedgerEntry): boolean {
   return isOfBatch && (kind === undefined || kind.includes(entry.kind)) && (actor === undefined || entry.actor === actor);
 }
 
-const filters: readonly Search[] = [undefined, 'ana', 'ben', 'zoe'].flatMap((actor) =>
-  [undefined, [1], [2], [3], [2, 3], [99]].flatMap((batchId) =>
+const filters: readonly Search[] = [undefined, 'ana', 'zoe'].flatMap((actor) =>
+  [undefined, [1], [2, 3], [99]].flatMap((batchId) =>
     [undefined, ['count'], ['adjust', 'undo'], ['opening', 'pet.held'], ['inventory.low', 'category.created', 'pet.updated'], []].map((kind) => ({
       ...(actor !== undefined && { actor }),
       ...(batchId !== undefined && { batchId }),

@@ -147,7 +147,8 @@ test('folding ignores case for every letter with one upper and one lower form', 
     const letter = String.fromCodePoint(code);
     // In polytonic Greek the lower case has a subscript iota and the upper case a separate letter.
     if (!letter.isWellFormed() || letter.normalize('NFD').includes('\u0345')) continue;
-    if (new Set([letter, letter.toUpperCase(), letter.toLowerCase(), letter.normalize('NFD')].map(fold)).size > 1) apart.push(letter);
+    const forms = new Set([letter, letter.toUpperCase(), letter.toLowerCase(), letter.normalize('NFD')]);
+    if (forms.size > 1 && new Set([...forms].map(fold)).size > 1) apart.push(letter);
   }
   expect(apart).toEqual([]);
 });

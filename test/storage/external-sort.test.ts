@@ -292,6 +292,6 @@ test('evaluates the rows of one pet the same in one block and in many', () => {
         expect(passed(kind, stockRowsOf(rows), { rowsTogether: together, wasApplied })).toEqual(inOne);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });

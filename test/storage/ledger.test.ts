@@ -61,7 +61,7 @@ testOnSqlite('the schema refuses a ledger entry or batch whose id is not above a
 });
 
 testOnSqlite('the schema, and so the triggers of the ledger, is never changed by a large import', async ({ engine, shop, rows, expectUnchanged }) => {
-  const petIds = Array.from({ length: 20_001 }, (_, index) => index + 1);
+  const petIds = Array.from({ length: 3001 }, (_, index) => index + 1);
   // Counts the changes of the schema, also of one that is changed back.
   const schema = sql`PRAGMA schema_version`;
   const before = await rows(schema);

@@ -14,7 +14,7 @@ import { addressOf, freshDatabase, openShop } from '../support/postgres.js';
 const raw = (text: string): Sql => ({ text, values: [] });
 const series = (length: number): string => `generate_series(1, ${length}) AS g (i)`;
 
-const pets = 20_000;
+const pets = 8000;
 
 type Request = (call: Call) => Promise<unknown>;
 
