@@ -13,6 +13,7 @@ import { getPetDetails } from '../../src/domain/pets/get-pet-details.js';
 import { identifyPet } from '../../src/domain/pets/identify-pet.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
 import { brokenInvariants } from '../support/invariants.js';
+import { itemsOf } from '../support/pages.js';
 import { testOnEveryStore } from '../support/stores.js';
 import type { TestShop } from '../support/test-shop.js';
 import { later, undo } from '../support/undo.js';
@@ -87,13 +88,8 @@ testOnEveryStore('a code belongs to one pet, is found in any form, and is kept a
 
 testOnEveryStore('codes are listed by pages, and of one pet', async (shop) => {
   const pets = [await namedPet(shop, 'Guppy', 'a1 a2 a3'), await namedPet(shop, 'Tetra', 'A0 b1')];
-  const codes: string[] = [];
-  for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
-    const { items, next } = await shop.call(listCodes, { limit: 2, cursor });
-    codes.push(...items.map(({ code }) => code));
-    cursor = next;
-  }
-  expect(codes).toEqual(['A0', 'a1', 'a2', 'a3', 'b1']);
+  const codes = await itemsOf((cursor) => shop.call(listCodes, { limit: 2, cursor }));
+  expect(codes.map(({ code }) => code)).toEqual(['A0', 'a1', 'a2', 'a3', 'b1']);
   const ofOne = await shop.call(listCodes, { petId: [pets[1] ?? 0], sort: '-code', count: true });
   expect([ofOne.items.map(({ code }) => code), ofOne.total]).toEqual([['b1', 'A0'], 2]);
 });

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { addCountLines } from '../../src/domain/counts/add-count-lines.js';
 import { cancelCount } from '../../src/domain/counts/cancel-count.js';
 import { closeCount } from '../../src/domain/counts/close-count.js';
 import { getCount } from '../../src/domain/counts/get-count.js';
@@ -17,9 +16,9 @@ import { testOnEveryStore } from '../support/stores.js';
 import type { TestShop } from '../support/test-shop.js';
 
 /** Counts pets: the number that was found of each. */
-async function counted({ call }: Pick<TestShop, 'call'>, countId: number, found: Readonly<Record<number, number>>): Promise<void> {
+async function counted({ countLines }: TestShop, countId: number, found: Readonly<Record<number, number>>): Promise<void> {
   const lines = Object.entries(found).map(([petId, number]) => ({ petId: Number(petId), number }));
-  await call(addCountLines, { countId, body: { lines } });
+  await countLines(countId, ...lines);
 }
 
 testOnEveryStore('a count is refused as a whole with the reason of each pet, or closed without them', async (shop) => {

@@ -43,7 +43,7 @@ testOnEveryStore('a count has the pets that meet its conditions when it starts',
   expect(await ledger({ kind: ['count.started'] })).toMatchObject([{ kind: 'count.started', countId: 1, note: 'back room', actor: 'ana' }]);
 });
 
-testOnEveryStore('a pet is in one open count at most', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('a pet is in one open count at most', async ({ call, countLines, pet, expectRefusal }) => {
   const rex = await pet({ name: 'Rex' });
   const max = await pet({ name: 'Max' });
   await call(startCount, { body: { petIds: [rex] } });
@@ -51,7 +51,7 @@ testOnEveryStore('a pet is in one open count at most', async ({ call, pet, expec
   expect(refusal.details).toEqual({ countId: 1, petIds: [rex] });
   await call(startCount, { body: { petIds: [max] } });
   await expectRefusal('already_counting', () => call(startCount, { body: {} }), /^Rex \(1\) and Max \(2\) are already in open counts 1 and 2\.$/);
-  await expectRefusal('already_counting', () => call(addCountLines, { countId: 1, body: { lines: [{ petId: max, number: 1, also: true }] } }), /count 2/);
+  await expectRefusal('already_counting', () => countLines(1, { petId: max, number: 1, also: true }), /count 2/);
   await call(cancelCount, { countId: 1 });
   expect(await call(startCount, { body: { petIds: [rex] } })).toMatchObject({ id: 3, pets: 1 });
 });
@@ -74,19 +74,11 @@ testOnEveryStore('a count of a pet that is not in the shop is refused', async ({
   }
 });
 
-testOnEveryStore('a line replaces the lines before it, or is added to them', async ({ call, shopOf, pet, clock, set }) => {
+testOnEveryStore('a line replaces the lines before it, or is added to them', async ({ call, countLines, shopOf, pet, clock, set }) => {
   const rex = await pet({ name: 'Rex', quantity: 10 });
   const max = await pet({ name: 'Max', quantity: 4 });
   await call(startCount, { body: {} });
-  const first = await call(addCountLines, {
-    countId: 1,
-    body: {
-      lines: [
-        { petId: rex, number: 6 },
-        { petId: max, number: 4, adds: true },
-      ],
-    },
-  });
+  const first = await countLines(1, { petId: rex, number: 6 }, { petId: max, number: 4, adds: true });
   expect(first.lines).toEqual([
     { id: 1, petId: rex, name: 'Rex', number: 6, adds: false, by: 'ana', at, onHand: 10, undone: false, countedSoFar: 6 },
     { id: 2, petId: max, name: 'Max', number: 4, adds: true, by: 'ana', at, onHand: 4, undone: false, countedSoFar: 4 },
@@ -154,11 +146,11 @@ testOnEveryStore('each sender has keys of lines of their own', async ({ call, pe
   await expect(ofBen.call(addCountLines, { countId: 1, body: other })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
 });
 
-testOnEveryStore('a line under the key of another line is refused', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('a line under the key of another line is refused', async ({ call, countLines, pet, expectRefusal }) => {
   const rex = await pet({ name: 'Rex', quantity: 5 });
   const max = await pet({ name: 'Max' });
   await call(startCount, { body: {} });
-  const add = async (...lines: readonly v.InferInput<typeof newLine>[]) => call(addCountLines, { countId: 1, body: { lines: [...lines] } });
+  const add = async (...lines: readonly v.InferInput<typeof newLine>[]) => countLines(1, ...lines);
   await add({ petId: rex, number: 3, key: 'a' });
   for (const other of [
     { petId: max, number: 3 },
@@ -180,7 +172,7 @@ testOnEveryStore('a line under the key of another line is refused', async ({ cal
   expect((await call(listCountLines, { countId: 1 })).items).toHaveLength(1);
 });
 
-testOnEveryStore('lines are added all or none', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('lines are added all or none', async ({ call, countLines, pet, expectRefusal }) => {
   const rex = await pet({ name: 'Rex' });
   await call(startCount, { body: {} });
   const max = await pet({ name: 'Max' });
@@ -188,36 +180,20 @@ testOnEveryStore('lines are added all or none', async ({ call, pet, expectRefusa
     { petId: rex, number: 1 },
     { petId: max, number: 2 },
   ];
-  const outside = await expectRefusal('not_in_count', () => call(addCountLines, { countId: 1, body: { lines } }), /^Max \(pet 2\) is not in count 1\.$/);
+  const outside = await expectRefusal('not_in_count', () => countLines(1, ...lines), /^Max \(pet 2\) is not in count 1\.$/);
   expect(outside.details).toEqual({ countId: 1, petId: max, lineIndex: 1 });
-  await expectRefusal(
-    'unknown_pet',
-    () => call(addCountLines, { countId: 1, body: { lines: [...lines.slice(0, 1), { petId: 9, number: 1 }] } }),
-    /^There is no pet 9\.$/,
-  );
-  const added = await call(addCountLines, { countId: 1, body: { lines: [{ petId: max, number: 2, also: true }] } });
+  await expectRefusal('unknown_pet', () => countLines(1, ...lines.slice(0, 1), { petId: 9, number: 1 }), /^There is no pet 9\.$/);
+  const added = await countLines(1, { petId: max, number: 2, also: true });
   expect(added.lines).toMatchObject([{ countedSoFar: 2 }]);
   expect(await call(getCount, { countId: 1 })).toMatchObject({ pets: 2, counted: 1 });
   await call(deletePet, { petId: max });
-  await expectRefusal(
-    'unknown_pet',
-    () => call(addCountLines, { countId: 1, body: { lines: [{ petId: max, number: 2 }] } }),
-    /^Max \(pet 2\) is no longer in the shop\.$/,
-  );
+  await expectRefusal('unknown_pet', () => countLines(1, { petId: max, number: 2 }), /^Max \(pet 2\) is no longer in the shop\.$/);
 });
 
-testOnEveryStore('an undone line counts as if it were not there', async ({ call, pet, expectUnchanged, expectRefusal }) => {
+testOnEveryStore('an undone line counts as if it were not there', async ({ call, countLines, pet, expectUnchanged, expectRefusal }) => {
   const rex = await pet({ quantity: 5 });
   await call(startCount, { body: {} });
-  await call(addCountLines, {
-    countId: 1,
-    body: {
-      lines: [
-        { petId: rex, number: 5 },
-        { petId: rex, number: 2, adds: true },
-      ],
-    },
-  });
+  await countLines(1, { petId: rex, number: 5 }, { petId: rex, number: 2, adds: true });
   expect(await call(undoCountLine, { countId: 1, lineId: 2 })).toMatchObject({ id: 2, undone: true, countedSoFar: 5 });
   expect(await call(getCount, { countId: 1 })).toMatchObject({ counted: 1, agreeing: 1 });
   await expectUnchanged(() => call(undoCountLine, { countId: 1, lineId: 2 }));
@@ -231,20 +207,12 @@ testOnEveryStore('an undone line counts as if it were not there', async ({ call,
 
 testOnEveryStore(
   'closing a count changes the stock by what was found, in one batch',
-  async ({ call, shop, pet, adjust, stockSummary, ledger, ledgerSummary }) => {
+  async ({ call, countLines, shop, pet, adjust, stockSummary, ledger, ledgerSummary }) => {
     const rex = await pet({ name: 'Rex', quantity: 10 });
     const max = await pet({ name: 'Max', quantity: 4 });
     const mia = await pet({ name: 'Mia', quantity: 2 });
     await call(startCount, { body: {} });
-    await call(addCountLines, {
-      countId: 1,
-      body: {
-        lines: [
-          { petId: rex, number: 8 },
-          { petId: max, number: 4 },
-        ],
-      },
-    });
+    await countLines(1, { petId: rex, number: 8 }, { petId: max, number: 4 });
     await adjust(rex, -3);
     expect((await call(previewCount, { countId: 1, count: true })).items).toEqual([
       { petId: rex, name: 'Rex', before: 7, after: 5, counted: 8, expected: 10, difference: -2 },
@@ -264,11 +232,11 @@ testOnEveryStore(
   },
 );
 
-testOnEveryStore('a pet has at most 10,000 lines in a count', async ({ call, pet, expectRefusal }) => {
+testOnEveryStore('a pet has at most 10,000 lines in a count', async ({ call, countLines, pet, expectRefusal }) => {
   const rex = await pet({ name: 'Rex' });
   await call(startCount, { body: { petIds: [rex] } });
   const thousand = Array.from({ length: 1000 }, () => ({ petId: rex, number: 1, adds: true }));
-  for (let turn = 0; turn < 10; turn += 1) await call(addCountLines, { countId: 1, body: { lines: thousand } });
+  for (let turn = 0; turn < 10; turn += 1) await countLines(1, ...thousand);
   const one = { countId: 1, body: { lines: [{ petId: rex, number: 1, adds: true }] } };
   await expectRefusal('validation_failed', () => call(addCountLines, one), /Rex \(pet 1\) has 10000 lines in count 1/);
   await call(undoCountLine, { countId: 1, lineId: 1 });

@@ -11,6 +11,7 @@ import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
 import { getSummary } from '../../src/domain/reports/get-summary.js';
 import { reportStock } from '../../src/domain/reports/report-stock.js';
+import { itemsOf } from '../support/pages.js';
 import { testOnEveryStore, withTestShop } from '../support/stores.js';
 import { runsAllStores } from '../support/seeded-random.js';
 import type { TestShop } from '../support/test-shop.js';
@@ -92,19 +93,6 @@ const filters: readonly Filter[] = statusFilters.flatMap((status) =>
   ),
 );
 
-async function walk(
-  turn: (cursor: string | undefined) => Promise<{ readonly items: readonly number[]; readonly next: string | undefined }>,
-): Promise<readonly number[]> {
-  const seen: number[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await turn(cursor);
-    seen.push(...page.items);
-    cursor = page.next;
-  } while (cursor !== undefined);
-  return seen;
-}
-
 /** Runs every filter of every list, in both directions, with small and large pages, and compares the results with the facts. */
 async function compare({ call }: TestShop, live: ReadonlyMap<number, Facts>, limit: number): Promise<void> {
   for (const filter of filters) {
@@ -113,22 +101,16 @@ async function compare({ call }: TestShop, live: ReadonlyMap<number, Facts>, lim
       ['petId', expected],
       ['-petId', expected.toReversed()],
     ] as const) {
-      const inventory = await walk(async (cursor) => {
-        const { items, next } = await call(listInventory, { ...filter, sort, limit, cursor });
-        return { items: items.map(({ petId }) => petId), next };
-      });
-      expect({ filter, sort, found: inventory }).toEqual({ filter, sort, found: order });
+      const inventory = await itemsOf((cursor) => call(listInventory, { ...filter, sort, limit, cursor }));
+      expect({ filter, sort, found: inventory.map(({ petId }) => petId) }).toEqual({ filter, sort, found: order });
     }
     const { total } = await call(listInventory, { ...filter, count: true, limit: 1 });
     expect({ filter, total }).toEqual({ filter, total: expected.length });
     if (filter.low || filter.short) continue;
     const { status, categoryId } = filter;
     for (const sort of ['id', 'name']) {
-      const pets = await walk(async (cursor) => {
-        const { items, next } = await call(listPets, { status, categoryId, sort, limit, cursor });
-        return { items: items.map(({ id }) => id), next };
-      });
-      expect({ filter, sort, found: pets.toSorted((a, b) => a - b) }).toEqual({ filter, sort, found: expected });
+      const pets = await itemsOf((cursor) => call(listPets, { status, categoryId, sort, limit, cursor }));
+      expect({ filter, sort, found: pets.map(({ id }) => id).toSorted((a, b) => a - b) }).toEqual({ filter, sort, found: expected });
     }
     expect((await call(listPets, { status, categoryId, count: true })).total).toBe(expected.length);
   }

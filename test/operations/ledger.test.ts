@@ -10,6 +10,7 @@ import { createPet } from '../../src/domain/pets/create-pet.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import { releasePet } from '../../src/domain/pets/release-pet.js';
+import { pagesOf } from '../support/pages.js';
 import { testOnEveryStore } from '../support/stores.js';
 import type { TestShop } from '../support/test-shop.js';
 import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
@@ -206,15 +207,10 @@ testOnEveryStore('searches of the ledger by import, kind and actor find exactly 
   for (const filter of filters) {
     const matching = every.filter((entry) => meets(filter, entry));
     for (const sort of ['id', '-id'] as const) {
-      const found: LedgerEntry[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await shop.call(listLedger, { ...filter, sort, limit: matching.length > 6 ? 4 : 2, cursor, count: cursor === undefined });
-        if (cursor === undefined) expect([filter, page.total]).toEqual([filter, matching.length]);
-        found.push(...page.items);
-        cursor = page.next;
-      } while (cursor !== undefined);
-      expect([filter, found]).toEqual([filter, sort === 'id' ? matching : matching.toReversed()]);
+      const limit = matching.length > 6 ? 4 : 2;
+      const pages = await pagesOf((cursor) => shop.call(listLedger, { ...filter, sort, limit, cursor, count: cursor === undefined }));
+      expect([filter, pages[0]?.total]).toEqual([filter, matching.length]);
+      expect([filter, pages.flatMap(({ items }) => items)]).toEqual([filter, sort === 'id' ? matching : matching.toReversed()]);
     }
   }
 });

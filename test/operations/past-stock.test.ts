@@ -6,6 +6,7 @@ import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { reportStock } from '../../src/domain/reports/report-stock.js';
+import { pagesOf } from '../support/pages.js';
 import { testOnEveryStore } from '../support/stores.js';
 import { undoLast } from '../../src/domain/ledger/undo-last.js';
 import { sql } from '../../src/storage/sql.js';
@@ -43,15 +44,9 @@ testOnEveryStore('the inventory at a past time can be paged and leaves out pets 
   await call(deletePet, { petId: 2 });
   await pet({ quantity: 8 });
   const walk = async (asked: { readonly sort?: string; readonly categoryId?: number[] }): Promise<readonly number[]> => {
-    const ids: number[] = [];
-    let cursor: string | undefined;
-    do {
-      const { items, next, total } = await call(listInventory, { ...asked, at: '2026-11-20', limit: 2, count: true, cursor });
-      expect(total).toBe(asked.categoryId ? 3 : 5);
-      ids.push(...items.map(({ petId }) => petId));
-      cursor = next;
-    } while (cursor !== undefined);
-    return ids;
+    const pages = await pagesOf((cursor) => call(listInventory, { ...asked, at: '2026-11-20', limit: 2, count: true, cursor }));
+    for (const { total } of pages) expect(total).toBe(asked.categoryId ? 3 : 5);
+    return pages.flatMap(({ items }) => items.map(({ petId }) => petId));
   };
   expect(await walk({})).toEqual([1, 2, 3, 4, 5]);
   expect(await walk({ sort: '-petId' })).toEqual([5, 4, 3, 2, 1]);

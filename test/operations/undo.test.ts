@@ -11,7 +11,6 @@ import { expectRefusal } from '../support/expect-refusal.js';
 import { entrySummary, type TestShop } from '../support/test-shop.js';
 import { onHand, sell, createThreePets } from '../support/stock.js';
 import { updateOrder } from '../../src/domain/orders/update-order.js';
-import { addCountLines } from '../../src/domain/counts/add-count-lines.js';
 import { closeCount } from '../../src/domain/counts/close-count.js';
 import { startCount } from '../../src/domain/counts/start-count.js';
 import { listBatches } from '../../src/domain/imports/list-batches.js';
@@ -257,7 +256,7 @@ testOnEveryStore('refuses to undo other kinds of ledger rows with not_undoable',
 });
 
 testOnEveryEngine('completion of undo offers the batches that an undo would not refuse', async (tested) => {
-  const { call, shop, engine } = tested;
+  const { call, countLines, shop, engine } = tested;
   await createThreePets(tested);
   await shop.importPets(csv('name,category', 'Leo,1'), { mode: 'atomic' });
   await shop.importStock(csv('petId,quantity', '1,20'), { mode: 'atomic' });
@@ -266,7 +265,7 @@ testOnEveryEngine('completion of undo offers the batches that an undo would not 
   await shop.undoBatch(undone.batch ?? 0, {});
   await shop.importStock(csv('petId,delta', '99,1'), { mode: 'atomic' });
   await call(startCount, { body: {} });
-  await call(addCountLines, { countId: 1, body: { lines: [{ petId: 1, number: 3 }] } });
+  await countLines(1, { petId: 1, number: 3 });
   await call(closeCount, { countId: 1, body: {} });
   const { items } = await call(listBatches, {});
   expect(new Set(items.map(({ kind, state }) => `${kind} ${state}`))).toEqual(

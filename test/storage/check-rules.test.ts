@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { addCountLines } from '../../src/domain/counts/add-count-lines.js';
 import { closeCount } from '../../src/domain/counts/close-count.js';
 import { startCount } from '../../src/domain/counts/start-count.js';
 import type { TestShop } from '../support/test-shop.js';
@@ -7,22 +6,14 @@ import { testOnSqlite } from '../support/stores.js';
 import { brokenRules } from '../support/invariants.js';
 
 /** A consistent shop: pet 1 has 5 on hand, 2 of them reserved for order 1; pet 2 has one. Count 1 found one unit less of pet 1; count 2 is open. */
-async function createValidShop({ pet, call }: TestShop): Promise<void> {
+async function createValidShop({ pet, call, countLines }: TestShop): Promise<void> {
   await pet({ quantity: 6, reserved: 2 });
   await pet();
   await call(startCount, { body: { petIds: [1] } });
-  await call(addCountLines, { countId: 1, body: { lines: [{ petId: 1, number: 5 }] } });
+  await countLines(1, { petId: 1, number: 5 });
   await call(closeCount, { countId: 1, body: {} });
   await call(startCount, { body: { petIds: [1, 2] } });
-  await call(addCountLines, {
-    countId: 2,
-    body: {
-      lines: [
-        { petId: 1, number: 3 },
-        { petId: 1, number: 1, adds: true },
-      ],
-    },
-  });
+  await countLines(2, { petId: 1, number: 3 }, { petId: 1, number: 1, adds: true });
 }
 
 async function violation({ engine }: TestShop, statements: readonly string[]): Promise<void> {

@@ -2,6 +2,7 @@ import { listInventory } from '../../src/domain/inventory/list-inventory.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
 import { checkRules } from '../../src/storage/maintenance/check-rules.js';
 import { sql } from '../../src/storage/sql.js';
+import { itemsOf } from './pages.js';
 import type { TestShop } from './test-shop.js';
 
 const reserved = "(SELECT coalesce(sum(o.quantity), 0) FROM orders o WHERE o.pet_id = s.pet_id AND o.state = 'open')";
@@ -25,26 +26,12 @@ export async function brokenRules({ engine }: Pick<TestShop, 'engine'>): Promise
 
 type Status = readonly [id: number, status: string];
 
-/** Every page of a list. */
-async function whole<Item>(
-  list: (cursor: string | undefined) => Promise<{ readonly items: readonly Item[]; readonly next?: string | undefined }>,
-): Promise<readonly Item[]> {
-  const items: Item[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await list(cursor);
-    items.push(...page.items);
-    cursor = page.next;
-  } while (cursor !== undefined);
-  return items;
-}
-
 /** Every rule that the rows or the lists break. That ids are never reused is tested where records are created. */
 export async function brokenInvariants({ rows, call, engine }: TestShop): Promise<readonly string[]> {
   const found = [...(await brokenRules({ engine }))];
   const expected = (await rows<{ readonly id: number; readonly status: string }>({ text: statuses, values: [] })).map(({ id, status }): Status => [id, status]);
-  const pets = await whole((cursor) => call(listPets, { limit: 500, cursor }));
-  const inventory = await whole((cursor) => call(listInventory, { limit: 500, cursor }));
+  const pets = await itemsOf((cursor) => call(listPets, { limit: 500, cursor }));
+  const inventory = await itemsOf((cursor) => call(listInventory, { limit: 500, cursor }));
   const seen = [pets.map(({ id, status }): Status => [id, status]), inventory.map(({ petId, status }): Status => [petId, status])];
   for (const list of seen) {
     const at = expected.findIndex((one, index) => String(one) !== String(list[index]));

@@ -1,5 +1,8 @@
 import { expect } from 'vitest';
+import type * as v from 'valibot';
 import { createCategory } from '../../src/domain/categories/create-category.js';
+import { addCountLines } from '../../src/domain/counts/add-count-lines.js';
+import type { AddedLine, newLine } from '../../src/domain/counts/count-line.js';
 import type { ErrorCode, StoreError } from '../../src/domain/errors.js';
 import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
@@ -16,6 +19,7 @@ import type { Engine } from '../../src/storage/engine.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
 import { writeTransaction } from '../../src/storage/transactions.js';
 import { expectRefusal } from './expect-refusal.js';
+import { itemsOf } from './pages.js';
 
 /** A shop started for one scenario. */
 export interface StartedShop {
@@ -82,6 +86,8 @@ export interface TestShop extends Pick<Shop, 'call' | 'callEach'> {
   /** Sets or changes the quantity. */
   readonly set: (petId: number, quantity: number, allowShortage?: boolean) => Promise<unknown>;
   readonly adjust: (petId: number, delta: number, allowShortage?: boolean) => Promise<unknown>;
+  /** Adds lines to a count. */
+  readonly countLines: (countId: number, ...lines: v.InferInput<typeof newLine>[]) => Promise<{ readonly lines: readonly AddedLine[] }>;
   /** The engine, for changes that bypass the operations. */
   readonly engine: Engine;
   /** Opens the same store again, like another process. */
@@ -126,14 +132,7 @@ function toArray(ids: number | readonly number[] | undefined): number[] | undefi
 
 async function wholeLedger({ call }: Shop, { petId, orderId, batchId, ...others }: LedgerFilter): Promise<readonly LedgerEntry[]> {
   const filter = { ...others, petId: toArray(petId), orderId: toArray(orderId), batchId: toArray(batchId) };
-  const entries: LedgerEntry[] = [];
-  let cursor: string | undefined;
-  do {
-    const { items, next } = await call(listLedger, { ...filter, limit: 500, cursor });
-    entries.push(...items);
-    cursor = next;
-  } while (cursor !== undefined);
-  return entries;
+  return itemsOf((cursor) => call(listLedger, { ...filter, limit: 500, cursor }));
 }
 
 async function seedPet({ call }: Shop, categoryId: number, seed: PetSeed): Promise<number> {
@@ -201,6 +200,7 @@ export function createTestShop({ shopOf, engine, openAgain, address }: StartedSh
     order: async (petId, quantity) => (await call(placeOrder, { body: { petId, quantity } })).id,
     set: (petId, quantity, allowShortage) => call(setInventory, { petId, allowShortage, body: { quantity } }),
     adjust: (petId, delta, allowShortage) => call(adjustInventory, { petId, allowShortage, body: { delta } }),
+    countLines: (countId, ...lines) => call(addCountLines, { countId, body: { lines } }),
     expectRefusal: (code, work, ...parts) => expectUnchanged(() => expectRefusal(code, work(), ...parts)),
   };
 }
