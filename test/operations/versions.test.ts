@@ -40,30 +40,6 @@ testOnEveryStore('a change can be refused at the versions it names, or of any re
   await change({ ifNoneMatch: [], ifMatch: [1, 2, version + 1] });
 });
 
-testOnEveryStore('of two changes with the same version only the first succeeds', async ({ call, pet, expectRefusal }) => {
-  const petId = await pet();
-  const { version } = await call(getPetDetails, { petId });
-  await call(updatePet, { petId, body: { name: 'Max' } }, { ifMatch: version });
-  await expectRefusal('precondition_failed', () => call(updatePet, { petId, body: { name: 'Tom' } }, { ifMatch: version }), /version/);
-  expect(await call(getPetDetails, { petId })).toMatchObject({ name: 'Max' });
-});
-
-testOnEveryStore('a request without changes keeps the version', async ({ call, pet }) => {
-  const petId = await pet({ quantity: 3 });
-  const { version } = await call(getPetDetails, { petId });
-  await call(updatePet, { petId, body: { name: 'Rex' } }, { ifMatch: version });
-  await call(setInventory, { petId, body: { quantity: 3 } }, { ifMatch: version });
-  expect(await call(getPetDetails, { petId })).toMatchObject({ version });
-});
-
-testOnEveryStore('an order changes the version of its pet', async ({ call, pet }) => {
-  const petId = await pet();
-  const { version } = await call(getPetDetails, { petId });
-  await call(placeOrder, { body: { petId } });
-  const { version: after } = await call(getPetDetails, { petId });
-  expect(after).toBeGreaterThan(version);
-});
-
 testOnEveryStore('a deleted record is not found with any version', async ({ call, pet, expectRefusal }) => {
   const petId = await pet();
   await call(deletePet, { petId });

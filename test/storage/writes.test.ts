@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { StoreError } from '../../src/domain/errors.js';
 import { groupedWrites } from '../../src/storage/writes/grouped-writes.js';
 import type { WritePort } from '../../src/storage/writes/write-port.js';
-import { sql, type Sql } from '../../src/storage/sql.js';
+import { sql } from '../../src/storage/sql.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { categories, insert, withEngine } from '../support/sqlite-engine.js';
 
@@ -160,44 +160,6 @@ test('a write started at any moment of another one settles', () =>
     }
     expect(await categories(engine)).toHaveLength(80);
   }));
-
-/** Runs writes in one group, and records the statements and the ends of transactions. */
-async function statementsOf(writes: readonly { readonly texts: readonly string[]; readonly refused?: boolean; readonly dryRun?: boolean }[]): Promise<string> {
-  const sent: string[] = [];
-  const send = async ({ text }: Sql): Promise<never> => void sent.push(text) as never;
-  const port: WritePort = {
-    lock: async () => undefined,
-    queries: { all: send, rows: send, get: send, run: send, runAndCount: send },
-    commit: async () => void sent.push('COMMIT'),
-    rollback: async () => void sent.push('ROLLBACK'),
-    endsTransaction: () => false,
-    isTransient: () => false,
-    explain: (error) => error,
-  };
-  const write = groupedWrites(async () => port, 5);
-  const settled = writes.map(({ texts, refused = false, dryRun = false }) =>
-    write(
-      async (queries) => {
-        for (const text of texts) await queries.run({ text, values: [] });
-        if (refused) throw new StoreError('pet_on_hold', 'Refused.');
-      },
-      { dryRun },
-    ),
-  );
-  await Promise.allSettled(settled);
-  return sent.join(', ');
-}
-
-test('a dry run is alone in its transaction, and a group runs again one by one when a write fails after its first change', async () => {
-  const order = { texts: ['SELECT 1', 'INSERT 1'] };
-  expect(await statementsOf([order, order])).toBe('SELECT 1, INSERT 1, SELECT 1, INSERT 1, COMMIT');
-  expect(await statementsOf([order, { texts: ['SELECT 2'], refused: true }])).toBe('SELECT 1, INSERT 1, SELECT 2, COMMIT');
-  expect(await statementsOf([order, { ...order, dryRun: true }])).toBe('SELECT 1, INSERT 1, COMMIT, SELECT 1, INSERT 1, ROLLBACK');
-  const late = { texts: ['INSERT 2'], refused: true };
-  expect(await statementsOf([order, late])).toBe('SELECT 1, INSERT 1, INSERT 2, ROLLBACK, SELECT 1, INSERT 1, COMMIT, INSERT 2, ROLLBACK');
-  // A single write is rolled back with its transaction.
-  expect(await statementsOf([late])).toBe('INSERT 2, ROLLBACK');
-});
 
 test.each(['commit', 'work'])('all waiting writes are rejected when the %s fails and the rollback too', async (failing) => {
   const broken = (name: string) => () => Promise.reject(new Error(`${name} failed`));
