@@ -5,36 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { formats } from '../src/settings/output-format.js';
 import { flagSpelling } from '../src/cli/flags.js';
 import { groups } from '../src/cli/command-groups.js';
+import { everyGlobalFlag } from '../src/cli/help/command-entries.js';
 import { guide } from './support/stub-setup.js';
 import { exitCodes } from '../src/cli/exit-codes.js';
 import { chapters, documents, everything, read, root } from './support/documents.js';
 
 const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
-
-/** The flags that every command accepts, as the documents name them. */
-const globalFlags = [
-  '--store',
-  '--profile',
-  '--format',
-  '--fields',
-  '--json',
-  '--jq',
-  '--actor',
-  '--quiet',
-  '--color',
-  '--no-input',
-  '--no-profile',
-  '--header',
-  '--no-header',
-  '--no-pager',
-  '--wait',
-  '--utc',
-  '--insecure',
-  '--debug',
-  '--help',
-  '--version',
-  '--no-color',
-];
 
 describe('README.md and the guide', () => {
   test('README.md has at most 300 lines and links every guide page', () => {
@@ -85,7 +61,7 @@ describe('README.md and the guide', () => {
   });
 
   test('the documents name only existing flags', () => {
-    const spelt = commands.flatMap(({ flags }) => Object.values(flags).map(flagSpelling)).concat(globalFlags);
+    const spelt = [...commands.flatMap(({ flags }) => Object.values(flags)), ...everyGlobalFlag].map(flagSpelling);
     const known = new Set(spelt.flatMap((spelling) => spelling.match(/--[a-z-]+/g) ?? []));
     const lines = everything.match(/\bpetstore [a-z][^`|\n]*|`--[^`]*/g) ?? [];
     const named = lines.flatMap((line) => line.replaceAll(/"[^"]*"|'[^']*'/g, '').match(/(?<= |`)--[a-z-]+/g) ?? []);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'vitest';
-import { testInShop, lines, refused, type CliFixture } from '../support/cli.js';
+import { testInShop, lines, refused } from '../support/cli.js';
 
 testInShop('a file that names its pets is refused with the flag to add', async (cli) => {
   for (const [header, flags] of [
@@ -156,22 +156,6 @@ testInShop('reports a failed write of --rejects with the file name, and still re
     `error: ${path('pipe')} is a pipe without a reader.`,
   ]);
 });
-
-async function correctedFile({ petstore, path, file, read }: CliFixture, noun: string, content: string, mend: (rejects: string) => string): Promise<void> {
-  await petstore(`${noun} import ${file('first.csv', content)} --keep-going --rejects ${path('bad.csv')}`);
-  const { exitCode, stdout } = await petstore(`${noun} import ${file('mended.csv', mend(read('bad.csv')))}`);
-  expect([exitCode, stdout]).toEqual([0, `✓ 2 applied, 0 unchanged, 0 rejected   batch 2${noun === 'pet' ? '' : '   undo: petstore inventory undo 2'}\n`]);
-}
-
-testInShop('a corrected file of refused pets can be imported', (cli) =>
-  correctedFile(cli, 'pet', 'name,category\nMax,Dogs\nMia,Nope\n,Cats\n', (rejects) =>
-    rejects.replace('Mia,Nope', 'Mia,Cats').replace('\n,Cats', '\nTom,Cats'),
-  ),
-);
-
-testInShop('a corrected file of refused stock rows can be imported', (cli) =>
-  correctedFile(cli, 'inventory', stockFile, (rejects) => rejects.replace('91,1', '4,1').replace('2,x', '2,9')),
-);
 
 testInShop('reports an unreadable file by name', async ({ petstore, file }) => {
   const secret = file('secret.csv', 'petId,quantity\n1,3\n');

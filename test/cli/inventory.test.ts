@@ -180,11 +180,3 @@ testInShop('inventory batch list and view print the bulk imports', async (cli) =
   ]);
   expect(await petstore('inventory batch view 4')).toEqual(refused(3, 'error: Batch 4 was not found.'));
 });
-
-testInShop('inventory list names its pets in JSON and shows their level in CSV', async ({ petstore }) => {
-  await petstore('inventory low-at 4 40');
-  expect(JSON.parse((await petstore('inventory list --low --category Fish --json')).stdout)).toMatchObject([{ petId: 4, name: 'Koi', lowAt: 40 }]);
-  expect((await petstore('inventory list --low --category Fish --format csv')).stdout).toBe(
-    'petId,name,quantity,reserved,available,status,lowAt\n4,Koi,37,0,37,available,40\n',
-  );
-});
