@@ -127,8 +127,6 @@ testInShop('count status, view and list show figures at a terminal and in a pipe
   );
   expect((await petstore('count view --state not-counted --format ids')).stdout).toBe('1\n3\n5\n');
   expect((await petstore('count view --pet koi --fields counted,expected,difference')).stdout).toBe('30\t37\t-7\n');
-  const narrow = await petstore('count view', { terminal: 40 });
-  for (const line of narrow.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(40);
 });
 
 testInShop('count undo undoes the last own line, or the one that is given', async (cli) => {

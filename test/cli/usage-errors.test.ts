@@ -113,14 +113,6 @@ testInShop('prints errors as JSON when PETSTORE_FORMAT is json, also usage error
   const environment = { PETSTORE_FORMAT: 'json' };
   expect(JSON.parse((await petstore('pet view 99', { environment })).stderr)).toMatchObject({ error: { code: 'pet_not_found' } });
   expect(JSON.parse((await petstore('pet lst', { environment })).stderr)).toMatchObject({ error: { code: 'unknown_command', exitCode: 2 } });
-  expect(JSON.parse((await petstore('pet list --stauts x --json')).stderr)).toMatchObject({ error: { code: 'usage', exitCode: 2 } });
-  expect(JSON.parse((await petstore('pet view --json')).stderr)).toMatchObject({
-    error: {
-      code: 'usage',
-      message: 'Which pet?',
-      hint: 'See petstore pet list. For example: petstore pet view 7',
-    },
-  });
   expect(JSON.parse((await petstore('pet view 99 --format csv --json')).stderr)).toMatchObject({
     error: { code: 'usage', message: '--format csv and --json exclude each other.' },
   });
