@@ -4,7 +4,7 @@ import { done, testInShop, lines, wordsOf } from '../support/cli.js';
 testInShop('pet import creates pets with their stock', async ({ petstore, file }) => {
   const pets = file('pets.csv', lines('name,category,status,quantity', 'Max,Dogs,,', 'Mia,2,sold,', 'Guppy,fish,available,20', 'Tim,name:Cats,pending,1'));
   expect(await petstore(`pet import ${pets}`)).toEqual(
-    done('✓ 4 applied, 0 unchanged, 0 rejected   batch 1\n', 'Matched these categories by another spelling: "fish" as "Fish".\n'),
+    done('✓ 4 applied, 0 unchanged, 0 rejected   batch 1\n', 'Line 4: The category "fish" was read as "Fish".\n'),
   );
   expect(await petstore('pet view 6 7 8 9')).toEqual(
     done(lines('6\tMax\tDogs\tavailable\t1', '7\tMia\tCats\tsold\t0', '8\tGuppy\tFish\tavailable\t20', '9\tTim\tCats\tpending\t1')),
@@ -37,7 +37,10 @@ testInShop('--create-categories creates each missing category once', async ({ pe
   const stdin = lines('name,category', 'Max,Birds', 'Mia,birds', 'Rex,dogs', 'Tom,Newts');
   expect((await petstore('pet import -', { stdin })).exitCode).toBe(6);
   expect(await petstore('pet import - --create-categories', { stdin })).toEqual(
-    done('✓ 4 applied, 0 unchanged, 0 rejected   batch 2\n', 'Matched these categories by another spelling: "birds" as "Birds", "dogs" as "Dogs".\n'),
+    done(
+      '✓ 4 applied, 0 unchanged, 0 rejected   batch 2\n',
+      'Line 3: The category "birds" was read as "Birds".\nLine 4: The category "dogs" was read as "Dogs".\n',
+    ),
   );
   expect(await petstore('category list --fields name,pets')).toEqual(done(lines('Dogs\t3', 'Cats\t2', 'Fish\t1', 'Birds\t2', 'Newts\t1')));
 });

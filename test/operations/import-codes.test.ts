@@ -3,6 +3,7 @@ import { addCode } from '../../src/domain/codes/add-code.js';
 import { ownNumber } from '../../src/domain/codes/gtin.js';
 import { listCodes } from '../../src/domain/codes/list-codes.js';
 import { removeCode } from '../../src/domain/codes/remove-code.js';
+import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { csv, file } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';
@@ -138,6 +139,40 @@ testOnEveryStore('an import of codes adds them in one batch, changes nothing twi
   await undo(shop);
   expect(await codesOf(shop)).toEqual(before);
   expect(await brokenInvariants(shop)).toEqual([]);
+});
+
+testOnEveryStore('undoing an import of codes leaves a code that was removed and added again since', async (shop) => {
+  const pet = await shop.pet();
+  await shop.shop.importCodes(csv('petId,code', `${pet},a1`, `${pet},a2`, `${pet},a3`), { mode: 'atomic' });
+  await shop.call(removeCode, { code: 'a1' });
+  await shop.call(addCode, { petId: pet, body: { code: 'a1' } });
+  await later(shop, () => shop.call(removeCode, { code: 'a2' }));
+  // The undo of the removal gives the import its code back.
+  await undo(shop);
+  expect((await later(shop, () => shop.shop.undoBatch(1, {}))).rows).toBe(2);
+  expect((await shop.call(listCodes, {})).items.map(({ code }) => code)).toEqual(['a1']);
+  expect(await brokenInvariants(shop)).toEqual([]);
+});
+
+testOnEveryStore('an import is refused if a code or a name that it used was taken from its pet before it was applied', async (shop) => {
+  const [first, second] = await coded(shop);
+  const move = async (): Promise<void> => {
+    const { code, petId } = await shop.call(removeCode, { code: '4006381333931' });
+    await shop.call(addCode, { petId: petId === first ? second : first, body: { code } });
+  };
+  const byCode = (code: string) => csv('code,delta', `${code},1`);
+  await expectRefusal(
+    'store_busy',
+    shop.shop.importStock(byCode('4006381333931'), { mode: 'atomic', match: 'code', onPreview: move }),
+    /of pet \d+ was changed/,
+  );
+  await shop.call(updatePet, { petId: second, body: { name: 'Solo' } });
+  const rename = async () => void (await shop.call(updatePet, { petId: second, body: { name: 'Other' } }));
+  await expectRefusal('store_busy', shop.shop.importStock(csv('name,delta', 'Solo,1'), { mode: 'atomic', match: 'name', onPreview: rename }), /of pet/);
+  expect(await shop.stockSummary(second)).toBe('10 on hand, 0 reserved, available');
+  // Codes of pets that the file does not name, and files with ids, are not affected.
+  const other = await shop.shop.importStock(csv('petId,delta', `${second},1`), { mode: 'atomic', onPreview: move });
+  expect(other.applied).toBe(1);
 });
 
 testOnEveryStore('an import of codes refuses each wrong row with the reason, and with a key adds the rest once', async (shop) => {

@@ -214,7 +214,7 @@ testOnEveryStore('refuses to undo a batch with a deleted pet', async (shop) => {
   await createThreePets(shop);
   await shop.shop.importStock(csv('petId,delta', '1,-9', '2,5'), atomic);
   await shop.call(deletePet, { petId: 1 });
-  await shop.expectRefusal('unknown_pet', () => shop.shop.undoBatch(1, {}), /Batch 1 cannot be undone: There is no pet 1/);
+  await shop.expectRefusal('not_undoable', () => shop.shop.undoBatch(1, {}), /Batch 1 cannot be undone: There is no pet 1/);
 });
 
 testOnEveryStore('undoes a count or adjustment once, with the actor of the undo', async (shop) => {

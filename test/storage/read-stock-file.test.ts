@@ -8,8 +8,8 @@ import type { Caller } from '../../src/domain/caller.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { readStockFile } from '../../src/storage/bulk/read-stock-file.js';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
-import { sortedStockRows, type SortedStockRow } from '../../src/storage/bulk/sorted-stock-rows.js';
-import { stockRowsIn } from '../support/sorted-stock-rows.js';
+import { sortedStockRows } from '../../src/storage/bulk/sorted-stock-rows.js';
+import { stockRowsIn, type SortedStockRow } from '../support/sorted-stock-rows.js';
 import { readingOf, stockPetReader } from '../../src/storage/bulk/stock-reading.js';
 import { textFile } from '../../src/storage/bulk/text-file.js';
 import { pieces } from '../formats/input.js';
@@ -50,7 +50,7 @@ async function readByRule(text: string, more: { readonly delimiter?: string }): 
   const errors: RowError[] = [];
   let total = 0;
   for await (const chunk of file.chunks()) {
-    const readPet = await stockPetReader(engine, caller, options, chunk);
+    const readPet = await stockPetReader(() => Promise.reject(new Error('Reading rows with ids needs no store.')), caller, options, chunk);
     for (const row of chunk) {
       const checked = checkStockRow(kind, row, readPet);
       const rowIndex = total++;

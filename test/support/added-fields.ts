@@ -15,14 +15,7 @@ export const fieldEdits: Readonly<Record<string, readonly Edit[]>> = {
     ],
     ["{ name: 'Rex', categoryId: 1 }", "{ name: 'Rex', categoryId: 1, microchip: '276098' }"],
   ],
-  'src/storage/tables/pet-columns.ts': [
-    ["categoryId: 'category_id' }", "categoryId: 'category_id', microchip: 'microchip' }"],
-    ['categoryId: cellAt(cells, at.categoryId),', 'categoryId: cellAt(cells, at.categoryId),\n    microchip: cellAt(cells, at.microchip) ?? undefined,'],
-  ],
-  'src/domain/pets/get-pet-details.ts': [
-    ['const { id, name, categoryId, ', 'const { id, name, categoryId, microchip, '],
-    ['      categoryId,\n', '      categoryId,\n      microchip,\n'],
-  ],
+  'src/storage/tables/pet-columns.ts': [["categoryId: 'category_id' }", "categoryId: 'category_id', microchip: 'microchip' }"]],
   'src/domain/imports/pet-row.ts': [
     ["category: 'Dogs', status", "category: 'Dogs', microchip: '276098', status"],
     ["category: 'Cats', status", "category: 'Cats', microchip: '276099', status"],

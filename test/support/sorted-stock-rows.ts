@@ -1,9 +1,23 @@
 import type { RowError } from '../../src/domain/imports/row-error.js';
-import { stockRowAt, stockRowWidth, type SortedStockRow, type SortedStockRows } from '../../src/storage/bulk/sorted-stock-rows.js';
+import { absentNumber, stockRowWidth, type SortedStockRows } from '../../src/storage/bulk/sorted-stock-rows.js';
+
+/** A row as an object. */
+export interface SortedStockRow {
+  readonly petId: number;
+  readonly value: number | undefined;
+  readonly expected: number | undefined;
+  readonly lineOrEntry: number;
+  readonly rowIndex: number;
+  readonly note: number;
+}
 
 /** The rows of a block. */
 export function rowsOfBlock(block: Readonly<Float64Array>): readonly SortedStockRow[] {
-  return Array.from({ length: block.length / stockRowWidth }, (_, index) => stockRowAt(block, index * stockRowWidth));
+  return Array.from({ length: block.length / stockRowWidth }, (_, index) => {
+    const numbers = [...block.subarray(index * stockRowWidth, (index + 1) * stockRowWidth)];
+    const [petId = 0, value, expected, lineOrEntry = 0, rowIndex = 0, note = 0] = numbers.map((one) => (one === absentNumber ? undefined : one));
+    return { petId, value, expected, lineOrEntry, rowIndex, note };
+  });
 }
 
 /** All rows of a pass. */

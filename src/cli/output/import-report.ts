@@ -64,14 +64,6 @@ function retryAdvice({ mode, total, rejected, alreadyApplied }: ImportReport): s
   return `${rows} valid; use ${mode === 'atomic' ? '--keep-going' : 'a higher --max-errors'} to import ${them}.`;
 }
 
-/** The names that were read as a category of another name. */
-function matchedCategoriesText({ takenFor = [], takenForOmitted = 0 }: ImportReport): string | undefined {
-  if (takenFor.length === 0) return undefined;
-  const shown = takenFor.slice(0, maximumShown).map(({ name, category }) => `"${sanitiseCell(name)}" as "${sanitiseCell(category)}"`);
-  const more = takenFor.length - shown.length + takenForOmitted;
-  return `Matched these categories by another spelling: ${shown.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}.`;
-}
-
 /** What to check about rows that were not refused. */
 function warningsText({ warnings = [], warningsOmitted = 0 }: ImportReport): string | undefined {
   if (warnings.length === 0) return undefined;
@@ -106,8 +98,6 @@ async function writeSummary(context: Context, { writeLine, paint }: SummaryOutpu
     const undo = undoable && applied > 0 && !dryRun ? `   undo: ${undoLine}` : '';
     await writeLine(`${paint.green('✓')} ${counts}${already}${batchText}${undo}`);
   }
-  const matched = matchedCategoriesText(report);
-  if (matched !== undefined) await note(matched);
   const { multiplied } = report;
   if (multiplied !== undefined) await note(`${multiplied === 1 ? '1 row was' : `${grouped(multiplied)} rows were`} multiplied by the units of the code.`);
   const warned = warningsText(report);

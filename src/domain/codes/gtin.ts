@@ -1,5 +1,3 @@
-import { idFromText, isIdText } from '../values/ids.js';
-
 const zero = '0'.charCodeAt(0);
 
 /** The check digit of the digits before it (GS1 General Specifications, 7.9): weights 3 and 1 from the right. */
@@ -9,7 +7,24 @@ function checkDigit(digits: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
-const gtinLength = 14;
+/** The digits of a GTIN with its leading zeros. */
+export const gtinLength = 14;
+const leastGtin = 1e11;
+const half = 1e7;
+
+/** The sum of the digits of a number below 2^31 with the weights 3 and 1 in turn, that of the last digit first. */
+function weightedSum(digits: number, lastWeight: 1 | 3): number {
+  let sum = 0;
+  for (let rest = digits, weight: number = lastWeight; rest > 0; rest = (rest / 10) | 0, weight = 4 - weight) sum += (rest % 10) * weight;
+  return sum;
+}
+
+/** Whether digits that are this number are a GTIN, with or without leading zeros; of a number with fewer than 12 digits they do not tell. */
+export function isGtinNumber(number: number): boolean {
+  if (!(number >= leastGtin)) return false;
+  const high = Math.floor(number / half);
+  return (weightedSum(number - high * half, 1) + weightedSum(high, 3)) % 10 === 0;
+}
 
 /** A GTIN (8, 12, 13 or 14 digits of which the last is the check digit) with 14 digits; undefined for another text. */
 export function gtinKey(text: string): string | undefined {
@@ -34,10 +49,17 @@ export function ownNumber(petId: number): string | undefined {
   return `${digits}${checkDigit(digits)}`;
 }
 
-/** The pet whose own number a GTIN with 14 digits is; undefined for a GTIN of another range. */
+const leastOwn = Number(`${ownRange}${'0'.repeat(idDigits)}0`);
+
+/** The pet whose own number a GTIN is, given as a number; undefined for a GTIN of another range. */
+export function petOfOwnGtin(gtin: number): number | undefined {
+  const petId = Math.floor((gtin - leastOwn) / 10);
+  return petId >= 1 && petId < 10 ** idDigits ? petId : undefined;
+}
+
+/** The pet whose own number a key of a code is; undefined for another one. */
 export function petOfOwnNumber(key: string): number | undefined {
-  const id = new RegExp(`^0${ownRange}0*([1-9]\\d{0,${idDigits - 1}})\\d$`).exec(key)?.[1];
-  return id !== undefined && isIdText(id) && key === `0${ownNumber(Number(id))}` ? idFromText('pet', id) : undefined;
+  return gtinKey(key) === key ? petOfOwnGtin(Number(key)) : undefined;
 }
 
 /** A symbology identifier (ISO/IEC 15424), which some scanners send before the code. */

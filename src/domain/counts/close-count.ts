@@ -8,7 +8,8 @@ import { maximumNamed, noteText, pluralize } from '../values/text.js';
 import type { WriteTransaction } from '../transaction.js';
 import { count, countIdParameter, exampleCount } from './count.js';
 import { closeParameters, deletedSentence, maximumRefusedPets } from './count-change.js';
-import { closeOutcomeOf, type ClosePolicy, type CloseRefusal, type PetAtClose } from './count-rules.js';
+import { closeOutcomeOf, type ClosePolicy, type PetAtClose } from './count-rules.js';
+import type { StockRefusal } from '../imports/stock-change.js';
 import { requireCount, requireOpenCount } from './require-count.js';
 import * as v from 'valibot';
 
@@ -48,7 +49,7 @@ interface CloseFigures {
 /** Why a pet was not changed, for the record of the count. */
 interface PetRefusal {
   readonly petId: number;
-  readonly code: CloseRefusal['code'];
+  readonly code: StockRefusal['code'];
 }
 
 const petsPerRead = 5000;
@@ -63,7 +64,7 @@ function addOutcome(pet: PetAtClose, policy: ClosePolicy, figures: CloseFigures,
     else figures.changed += 1;
     return;
   }
-  const refusal: CloseRefusal = outcome.kind === 'deleted' ? { code: 'unknown_pet', message: deletedSentence(pet) } : outcome.refusal;
+  const refusal: StockRefusal = outcome.kind === 'deleted' ? { code: 'unknown_pet', message: deletedSentence(pet) } : outcome.refusal;
   if (outcome.kind === 'deleted') figures.deleted += 1;
   else figures.rejected += 1;
   refusals.push({ petId, code: refusal.code });

@@ -1,6 +1,5 @@
-import type { ErrorCode } from '../errors.js';
 import type { Stock } from '../inventory/stock.js';
-import { quantityAfter } from '../imports/stock-change.js';
+import { quantityAfter, type StockRefusal } from '../imports/stock-change.js';
 import type { AddedLine, CountLine } from './count-line.js';
 
 /** What a rule needs to know of a line. */
@@ -68,19 +67,13 @@ export interface PetAtClose {
   readonly stock: Pick<Stock, 'quantity' | 'reserved'> | undefined;
 }
 
-/** Why closing a count leaves a pet as it is. */
-export interface CloseRefusal {
-  readonly code: ErrorCode;
-  readonly message: string;
-}
-
 /** What closing a count does to a pet. */
 export type CloseOutcome =
   /** It was not counted, and keeps its stock. */
   | { readonly kind: 'not counted' }
   /** It was deleted meanwhile; its lines are kept. */
   | { readonly kind: 'deleted' }
-  | { readonly kind: 'refused'; readonly counted: number; readonly expected: number; readonly refusal: CloseRefusal }
+  | { readonly kind: 'refused'; readonly counted: number; readonly expected: number; readonly refusal: StockRefusal }
   /** Its stock becomes `after`, which may be what it is: then the count agrees. */
   | { readonly kind: 'applied'; readonly counted: number; readonly expected: number; readonly after: number };
 

@@ -1,22 +1,13 @@
 import { record, optional, field } from '../values/schemas.js';
 import { importMode, type ImportMode } from './batch.js';
-import { rowError, rowWarning, type RowError, type RowWarning } from './row-error.js';
+import { rowError, rowWarning, type RowError } from './row-error.js';
 import { idNumber } from '../values/ids.js';
 import { wholeNumber } from '../values/numbers.js';
 import { dateTimeText } from '../values/time.js';
 import * as v from 'valibot';
 
-/** The most inexact category matches in a report; the others are only counted. */
-export const keptCategoryNames = 100;
-
 /** The most warnings in a report; the others are only counted. */
 export const keptWarnings = 100;
-
-/** A category name in a file of pets, and the category with a different spelling that it matched. */
-export const matchedName = v.object({ name: v.string(), category: v.string() });
-
-/** A category name in a file of pets, and the category with a different spelling that it matched. */
-export type MatchedName = v.InferOutput<typeof matchedName>;
 
 /** The report of an import in the contract; a dry run has no `batch`. */
 export const importReport = record('ImportReport', 'What an import did, or would do in a dry run.', {
@@ -34,46 +25,21 @@ export const importReport = record('ImportReport', 'What an import did, or would
   ),
   conflictsOnly: optional(v.boolean(), 'True if rows were refused, and all of them for a conflict with the shop, not for an error in the row itself.'),
   notInFile: optional(wholeNumber, 'Number of pets that are not in the file.'),
-  takenFor: optional(
-    v.array(matchedName),
-    'Category names in the file that matched a category except for case or accents, such as `null` for `NULL`; the first 100, absent if there are none.',
-  ),
-  takenForOmitted: optional(wholeNumber, 'Number of such names that are not listed.'),
   multiplied: optional(wholeNumber, 'Number of rows whose number was multiplied by the units of a code, such as a carton; absent if there are none.'),
-  warnings: optional(v.array(rowWarning), 'What to check about rows that were not refused, the first 100; absent if there is nothing.'),
+  warnings: optional(
+    v.array(rowWarning),
+    'What to check about rows that were not refused, such as a category that was found in another spelling; the first 100, absent if there is nothing.',
+  ),
   warningsOmitted: optional(wholeNumber, 'Number of warnings that are not listed.'),
   errors: field(v.array(rowError), 'The errors of the rows, the first 1,000.'),
   errorsOmitted: field(wholeNumber, 'Number of row errors that are not listed.'),
 });
 
-/** What an import did, or would do in a dry run. */
-export interface ImportReport {
-  /** The id of the batch; null for a dry run. */
+/** What an import did, or would do in a dry run, whose batch is null. */
+export type ImportReport = Omit<v.InferOutput<typeof importReport>, 'batch' | 'errors'> & {
   readonly batch: number | null;
-  readonly dryRun: boolean;
-  readonly mode: ImportMode;
-  readonly total: number;
-  readonly applied: number;
-  readonly unchanged: number;
-  readonly rejected: number;
-  readonly alreadyApplied: number;
-  /** Who applied the same file before, and when. If set, nothing was applied again. */
-  readonly earlier?: { readonly actor: string; readonly at: string; readonly undone?: true };
-  /** Set if rows were refused, and all of them for a conflict with the shop, not for an error in the row itself. */
-  readonly conflictsOnly?: true;
-  /** The number of live pets that are not in the file; only for stock. */
-  readonly notInFile?: number;
-  /** The first category names that matched except for case or accents; only for pets. */
-  readonly takenFor?: readonly MatchedName[];
-  readonly takenForOmitted?: number;
-  /** Rows whose number was multiplied by the units of a code; only for stock. */
-  readonly multiplied?: number;
-  /** What to check about rows that were not refused; only for codes. */
-  readonly warnings?: readonly RowWarning[];
-  readonly warningsOmitted?: number;
   readonly errors: readonly RowError[];
-  readonly errorsOmitted: number;
-}
+};
 
 /** The import report in the examples of the OpenAPI document. */
 export const exampleReport: ImportReport = {

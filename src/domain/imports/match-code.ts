@@ -1,5 +1,5 @@
 import { codeKey, codeText, roundedProblem, type Code } from '../codes/code.js';
-import { gtinKey, gtinWithoutZeros, petOfOwnNumber } from '../codes/gtin.js';
+import { gtinWithoutZeros, petOfOwnNumber } from '../codes/gtin.js';
 import { cellError } from './cells.js';
 import type { ReadCell } from './pet-cell.js';
 import * as v from 'valibot';
@@ -16,18 +16,6 @@ export function codeKeysIn(cell: unknown): readonly string[] {
   if (text === undefined) return [];
   const completed = gtinWithoutZeros(text);
   return completed === undefined ? [codeKey(text)] : [codeKey(text), completed];
-}
-
-/** The most digits of a number that `codeKeyOfNumber` takes, with its leading zeros. */
-export const codeDigits = 14;
-const leastGtin = 1e11;
-
-/**
- * The key of the code whose digits are this number; undefined unless it is a GTIN with or without leading zeros: the digits
- * of other codes are not known from the number.
- */
-export function codeKeyOfNumber(number: number): string | undefined {
-  return number >= leastGtin ? gtinKey(String(number)) : undefined;
 }
 
 /** Why a cell is not the code of a pet. */

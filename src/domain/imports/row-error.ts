@@ -17,14 +17,7 @@ export const rowError = record('RowError', 'Why one row of a file was refused.',
 });
 
 /** The error of one row of a file. */
-export interface RowError {
-  readonly line: number;
-  readonly petId?: number;
-  readonly column?: string;
-  readonly value?: string;
-  readonly code: ErrorCode;
-  readonly message: string;
-}
+export type RowError = Omit<v.InferOutput<typeof rowError>, 'code'> & { readonly code: ErrorCode };
 
 /** What to check about a row that was not refused. */
 export const rowWarning = v.object({ line: wholeNumber, value: v.string(), message: v.string() });

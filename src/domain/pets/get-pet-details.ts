@@ -2,7 +2,8 @@ import { maximumCodes } from '../codes/code.js';
 import { petDetails, type PetDetailsRow, examplePetDetails } from './pet-details.js';
 import { readOperation } from '../operation.js';
 import { shownVersion } from '../values/version.js';
-import { type PetFields, petIdParameter } from './pet.js';
+import { petFields, petIdParameter } from './pet.js';
+import { pickFields } from '../values/fields.js';
 import { notFound } from '../values/ids.js';
 import { available } from '../inventory/stock.js';
 import * as v from 'valibot';
@@ -25,11 +26,10 @@ export const getPetDetails = readOperation({
     if (found === undefined) throw notFound('pet', petId);
     const { row, category, openOrders, categoryVersion, createdAt, updatedAt, lastCounted } = found;
     const codes = await tx.codes.list({ petId: [petId] }, { sort: 'code', descending: false, from: undefined, limit: maximumCodes });
-    const { id, name, categoryId, status, quantity, reserved, hold, lowAt, version = 0 } = row;
-    const details: Required<PetFields> & Omit<PetDetailsRow, keyof PetFields | 'lowAt' | 'lastCounted'> = {
-      id,
-      name,
-      categoryId,
+    const { status, quantity, reserved, hold, lowAt, version = 0 } = row;
+    return {
+      id: petId,
+      ...pickFields(petFields, row),
       status,
       category,
       inventory: { quantity, reserved, available: available(row) },
@@ -40,8 +40,8 @@ export const getPetDetails = readOperation({
       createdAt,
       updatedAt,
       hold,
+      ...(lowAt !== undefined && { lowAt }),
+      ...(lastCounted && { lastCounted }),
     };
-    if (lowAt === undefined && lastCounted === undefined) return details;
-    return { ...details, ...(lowAt !== undefined && { lowAt }), ...(lastCounted && { lastCounted }) };
   },
 });

@@ -4,11 +4,12 @@ import { maximumCodeRows, type CodeDraft } from '../../domain/imports/code-row.j
 import type { ShopCodes } from '../../domain/imports/plan-codes.js';
 import { subjectOf } from '../../formats/fault.js';
 import type { Engine } from '../engine.js';
-import { columnsOf } from '../migrations/migrations.js';
+import { columnsOf, type Column, type Tables } from '../migrations/migrations.js';
 import type { Cell, Queries } from '../queries.js';
-import { list, sql } from '../sql.js';
+import { list, sql, type Sql } from '../sql.js';
 import type { Stamp } from '../tables/ledger-table.js';
 import { highestId } from '../tables/ids.js';
+import type { RecordedBatch } from './bulk-stock.js';
 import { codesOf } from './stock-reading.js';
 
 /** The rows that are looked up, written or removed with one statement of each kind. */
@@ -33,20 +34,22 @@ export async function shopCodesOf(queries: Queries, drafts: readonly CodeDraft[]
   };
 }
 
-const codeLayout = { name: 'codes', columns: columnsOf('codes') };
-const ledgerLayout = { name: 'ledger', columns: columnsOf('ledger') };
-
-/** The cells of rows in the order of the columns of a table; NULL for a column that a row does not name. */
-function cellsIn(columns: Readonly<Record<string, unknown>>, rows: readonly Readonly<Record<string, Cell>>[]): readonly (readonly Cell[])[] {
-  const names = Object.keys(columns);
-  return rows.map((row) => names.map((name) => row[name] ?? null));
+/** Inserts records that all have the columns of the first one, in the same order. */
+export async function insertRecords<Table extends keyof Tables>(
+  engine: Pick<Engine, 'insertRows'>,
+  queries: Queries,
+  name: Table,
+  records: readonly { readonly [Name in Column<Table>]?: Cell }[],
+): Promise<void> {
+  const types = columnsOf(name);
+  const columns = Object.fromEntries(Object.keys(records[0] ?? {}).map((column) => [column, types[column as Column<Table>]]));
+  const rows = records.map((record) => Object.values<Cell>(record as Readonly<Record<string, Cell>>));
+  await engine.insertRows(queries, { name, columns }, rows);
 }
 
-/** The batch of the entries, and their stamp where it is not that of the batch: for an undo, and for the codes of new pets. */
-export interface CodeEntries {
+/** The batch of the entries, with a stamp for an undo and for the codes of new pets. */
+interface CodeEntries extends RecordedBatch {
   readonly engine: Pick<Engine, 'insertRows'>;
-  readonly batchId: number;
-  readonly stamp?: Stamp | undefined;
 }
 
 function stampCells(stamp: Stamp | undefined): Readonly<Record<string, Cell>> {
@@ -62,48 +65,58 @@ export async function insertCodes(queries: Queries, drafts: readonly CodeDraft[]
   for (let from = 0; from < drafts.length; from += codesTogether) {
     const some = drafts.slice(from, from + codesTogether);
     const codes = some.map(({ code, petId, units }) => ({ key: codeKey(code), code, pet_id: petId, units }));
-    await engine.insertRows(queries, codeLayout, cellsIn(codeLayout.columns, codes));
+    await insertRecords(engine, queries, 'codes', codes);
     const last = await highestId(queries, 'ledger');
     const entries = some.map((draft, index) => {
       const { petId, line } = draft;
       return { id: last + index + 1, kind: 'code.added', pet_id: petId, batch_id: batchId, line, current: valuesText(draft), ...stampCells(stamp) };
     });
-    await engine.insertRows(queries, ledgerLayout, cellsIn(ledgerLayout.columns, entries));
+    await insertRecords(engine, queries, 'ledger', entries);
   }
 }
 
-interface AddedEntry {
+/** An entry of a batch that an undo reverses. */
+interface EntryToUndo {
   readonly id: number;
   readonly petId: number;
-  readonly line: number;
-  readonly current: string;
 }
 
-/** Removes the codes of an import that still belong to the pets to which it added them, with an entry for each. Returns their number. */
-export async function removeBatchCodes(queries: Queries, { engine, batchId, stamp }: CodeEntries): Promise<number> {
+/** The entries of a batch that meet a condition and were not undone individually, newest first, so many at a time. */
+export async function* entriesToUndo<Columns>(
+  queries: Queries,
+  batchId: number,
+  { columns, where, together }: { readonly columns: Sql; readonly where: Sql; readonly together: number },
+): AsyncGenerator<readonly (EntryToUndo & Columns)[], void> {
   let before = Number.MAX_SAFE_INTEGER;
-  let removed = 0;
   for (;;) {
-    const entries: readonly AddedEntry[] = await queries.all<AddedEntry>(sql`SELECT l.id, l.pet_id AS "petId", l.line, l.current FROM ledger l
-      WHERE l.batch_id = ${batchId} AND l.id < ${before} AND l.id >= (SELECT first_entry FROM batches WHERE id = ${batchId}) AND l.kind = 'code.added'
-      AND NOT EXISTS (SELECT 1 FROM ledger r WHERE r.reverses = l.id) ORDER BY l.id DESC LIMIT ${codesTogether}`);
-    const added = entries.map(({ id, petId, line, current }) => ({ id, petId, line, code: (JSON.parse(current) as Code).code }));
-    const present = await codesOf(queries, added.map(({ code }) => codeKey(code)).toSorted());
-    const found = added.flatMap((one) => {
-      const code = present.get(codeKey(one.code));
-      return code?.petId === one.petId ? [{ ...one, code }] : [];
-    });
-    if (found.length > 0) {
-      await queries.run(sql`DELETE FROM codes WHERE key IN ${list(found.map(({ code }) => codeKey(code.code)))}`);
-      const last = await highestId(queries, 'ledger');
-      const undone = found.map(({ id, petId, line, code }, index) => {
-        const facts = { id: last + index + 1, kind: 'code.removed', pet_id: petId, batch_id: batchId, line, reverses: id, previous: valuesText(code) };
-        return { ...facts, ...stampCells(stamp) };
-      });
-      await engine.insertRows(queries, ledgerLayout, cellsIn(ledgerLayout.columns, undone));
-    }
-    removed += found.length;
+    const entries = await queries.all<EntryToUndo & Columns>(sql`SELECT l.id, l.pet_id AS "petId", ${columns} FROM ledger l
+      WHERE l.batch_id = ${batchId} AND l.id < ${before} AND l.id >= (SELECT first_entry FROM batches WHERE id = ${batchId}) AND ${where}
+      AND NOT EXISTS (SELECT 1 FROM ledger r WHERE r.reverses = l.id) ORDER BY l.id DESC LIMIT ${together}`);
+    yield entries;
+    if (entries.length < together) return;
     before = entries.at(-1)?.id ?? before;
-    if (entries.length < codesTogether) return removed;
   }
+}
+
+/** The condition for an added code that was not removed since by a change that still counts: what was added again belongs to whoever did. */
+const isStillOfBatch = sql`l.kind = 'code.added' AND NOT EXISTS (SELECT 1 FROM ledger d WHERE d.pet_id = l.pet_id AND d.id > l.id AND d.kind = 'code.removed'
+  AND d.previous = l.current AND d.reverses IS NULL AND NOT EXISTS (SELECT 1 FROM ledger u WHERE u.reverses = d.id))`;
+
+/** Removes the codes of an import that are still in the shop as it added them, with an entry for each. Returns their number. */
+export async function removeBatchCodes(queries: Queries, { engine, batchId, stamp }: CodeEntries): Promise<number> {
+  let removed = 0;
+  const entries = { columns: sql`l.line, l.current`, where: isStillOfBatch, together: codesTogether };
+  for await (const some of entriesToUndo<{ readonly line: number; readonly current: string }>(queries, batchId, entries)) {
+    if (some.length === 0) break;
+    const keys = some.map(({ current }) => codeKey((JSON.parse(current) as Code).code));
+    await queries.run(sql`DELETE FROM codes WHERE key IN ${list(keys)}`);
+    const last = await highestId(queries, 'ledger');
+    const undone = some.map(({ id, petId, line, current }, index) => {
+      const facts = { id: last + index + 1, kind: 'code.removed', pet_id: petId, batch_id: batchId, line, reverses: id, previous: current };
+      return { ...facts, ...stampCells(stamp) };
+    });
+    await insertRecords(engine, queries, 'ledger', undone);
+    removed += some.length;
+  }
+  return removed;
 }

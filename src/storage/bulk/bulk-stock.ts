@@ -3,9 +3,15 @@ import type { Queries, Work, WriteOptions } from '../queries.js';
 import { sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
 import { countLive } from '../tables/pet-table.js';
-import type { BulkOutcome, BulkStockChange, RecordedBatch } from './bulk-port.js';
-import { stageRows, type EvaluationTotals } from './stage-stock.js';
+import type { Stamp } from '../tables/ledger-table.js';
+import { stageRows, type BulkOutcome, type BulkStockChange, type EvaluationTotals } from './stage-stock.js';
 import type { StagedRows } from './staged-rows.js';
+
+/** The batch to which the new ledger rows belong. Without a stamp they take time and actor from the batch. */
+export interface RecordedBatch {
+  readonly batchId: number;
+  readonly stamp?: Stamp | undefined;
+}
 
 /** The rows that a bulk stock change writes to the ledger, in their order. */
 export interface RowsToWrite extends Pick<BulkStockChange, 'kind' | 'notes'> {

@@ -1,14 +1,19 @@
 import type { Engine } from '../engine.js';
 import { createHash } from 'node:crypto';
 import { StoreError } from '../../domain/errors.js';
-import type { Batch, BatchKey } from '../../domain/imports/batch.js';
-import type { ImportReport } from '../../domain/imports/import-report.js';
+import { batchState, type Batch, type BatchKey } from '../../domain/imports/batch.js';
+import type { BatchDraft } from '../../domain/imports/batch-table.js';
+import { baseName } from '../../domain/imports/file-name.js';
+import { keptWarnings, type ImportReport } from '../../domain/imports/import-report.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
-import type { ImportOptions } from '../../domain/imports/import-options.js';
+import { refusesAll, type ImportOptions } from '../../domain/imports/import-options.js';
+import type { RowError, RowWarning } from '../../domain/imports/row-error.js';
 import { keyReused } from '../../domain/sender.js';
 import type { Queries } from '../queries.js';
 import { readTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
+import type { WriteTransaction } from '../../domain/transaction.js';
+import type { RefusedRows } from './refused-rows.js';
 import { rowSet } from './row-set.js';
 import { findKeyUse } from '../tables/replay-table.js';
 
@@ -100,6 +105,64 @@ export async function findEarlierImport(queries: Queries, caller: Caller, file: 
   }
   const left = rowSet(earlier.state === 'undone' ? '' : await batches.refusedRows(earlier.id));
   return { complete: left.size() === 0 ? earlier : undefined, wasApplied: (rowIndex) => !left.has(rowIndex), batchId: earlier.id };
+}
+
+/** An import whose file was read. */
+export interface ReadImport {
+  readonly options: ImportOptions;
+  readonly file: FileIdentity;
+  readonly total: number;
+  readonly refused: RefusedRows;
+}
+
+/** What becomes of the rows that are not refused, and how many entries the ledger gets. */
+export type RowCounts = Pick<ImportReport, 'applied' | 'unchanged' | 'alreadyApplied'> & Pick<BatchDraft, 'entries'>;
+
+/** The counts of a batch and of its report: of a file that is refused as a whole no row is applied. */
+function countsOf({ options, total, refused }: ReadImport, { applied, unchanged, entries }: RowCounts) {
+  const rejected = refused.count();
+  const done = refusesAll(options, rejected) ? { applied: 0, unchanged: 0, entries: 0 } : { applied, unchanged, entries };
+  return { total, ...done, rejected };
+}
+
+/** Records the batch of an import, refused or not, and returns its id. */
+export function recordBatch(tx: WriteTransaction, read: ReadImport, rows: RowCounts, errors: readonly RowError[]): Promise<number> {
+  const { options, file, refused } = read;
+  const counts = countsOf(read, rows);
+  const state = batchState(counts.applied + counts.unchanged, counts.rejected);
+  const draft = { ...file, state, mode: options.mode, fileName: baseName(options.fileName), ...counts };
+  return tx.batches.insert(draft, errors, refused.rowIndexes().toText());
+}
+
+/** The report of an import; `more` is what only files of its kind have. */
+export function reportOf(read: ReadImport, rows: RowCounts, batch: number | null, errors: readonly RowError[], more: Partial<ImportReport>): ImportReport {
+  const { options, refused } = read;
+  const { entries: _, ...counts } = countsOf(read, rows);
+  const dryRun = options.dryRun === true;
+  return {
+    batch: dryRun ? null : batch,
+    dryRun,
+    mode: options.mode,
+    ...counts,
+    alreadyApplied: rows.alreadyApplied,
+    ...(counts.rejected > 0 && refused.conflictsOnly() && { conflictsOnly: true }),
+    ...more,
+    errors,
+    errorsOmitted: counts.rejected - errors.length,
+  };
+}
+
+/** Collects what to check about rows that are not refused. */
+export function rowWarnings() {
+  const warnings: RowWarning[] = [];
+  let count = 0;
+  return {
+    add: (warning: RowWarning): void => {
+      count += 1;
+      if (warnings.length < keptWarnings) warnings.push(warning);
+    },
+    inReport: (): Pick<ImportReport, 'warnings' | 'warningsOmitted'> => (count === 0 ? {} : { warnings, warningsOmitted: count - warnings.length }),
+  };
 }
 
 /** The report for a file that was applied before. */

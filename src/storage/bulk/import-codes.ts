@@ -1,13 +1,10 @@
 import type { Caller } from '../../domain/caller.js';
 import { codeKey } from '../../domain/codes/code.js';
-import { batchState } from '../../domain/imports/batch.js';
 import { checkCodeRow, codePetCells, codeRowColumns, codeWarning, maximumCodeRows, type CodeDraft } from '../../domain/imports/code-row.js';
-import { baseName } from '../../domain/imports/file-name.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import { refusesAll, type ImportOptions } from '../../domain/imports/import-options.js';
-import { keptWarnings, type ImportReport } from '../../domain/imports/import-report.js';
+import type { ImportReport } from '../../domain/imports/import-report.js';
 import { codesGivenTwice, planCode } from '../../domain/imports/plan-codes.js';
-import type { RowWarning } from '../../domain/imports/row-error.js';
 import { openRows } from '../../formats/reader.js';
 import { storedFile } from '../../formats/stored-file.js';
 import type { Engine } from '../engine.js';
@@ -15,7 +12,17 @@ import type { Queries } from '../queries.js';
 import { checkStillValid } from '../token-keeper.js';
 import { writeTransaction } from '../transactions.js';
 import { codesTogether, insertCodes, shopCodesOf, tooManyCodes } from './batch-codes.js';
-import { findEarlierImport, hashed, identifyFile, noEarlierImport, repeatedReport, type FileIdentity } from './earlier-import.js';
+import {
+  findEarlierImport,
+  hashed,
+  identifyFile,
+  noEarlierImport,
+  recordBatch,
+  repeatedReport,
+  reportOf,
+  rowWarnings,
+  type ReadImport,
+} from './earlier-import.js';
 import { readAgain, refusedRows, rejectColumns, type ImportColumns, type RefusedRows } from './refused-rows.js';
 import { petReader } from './stock-reading.js';
 
@@ -33,8 +40,7 @@ interface ReadFile {
   readonly blank: number;
   readonly sha256: string;
   readonly drafts: ReadonlyMap<number, CodeDraft>;
-  readonly warnings: readonly RowWarning[];
-  readonly warned: number;
+  readonly warnings: ReturnType<typeof rowWarnings>;
 }
 
 /** Reads a file of codes. Names and codes of pets are looked up here; whether the pets exist is checked with the lock. */
@@ -42,8 +48,8 @@ async function readFile(engine: Engine, caller: Caller, { bytes, ...source }: Im
   const passing = hashed(bytes);
   const file = await openRows(passing.bytes, { ...source, ...columns, encoding: options.encoding, signal: options.signal });
   const drafts = new Map<number, CodeDraft>();
-  const warnings: RowWarning[] = [];
-  let [total, blank, warned] = [0, 0, 0];
+  const warnings = rowWarnings();
+  let [total, blank] = [0, 0];
   for await (const rows of file.chunks()) {
     const readPet = await petReader((work) => engine.read(work, { isRepeatable: true }), caller, rows, codePetCells);
     for (const row of rows) {
@@ -53,10 +59,7 @@ async function readFile(engine: Engine, caller: Caller, { bytes, ...source }: Im
       else if ('message' in checked) refused.add({ rowIndex: total, error: checked });
       // Copied: the code may be a slice that keeps a block of the file in memory.
       else drafts.set(total, { ...checked, code: Buffer.from(checked.code).toString() });
-      if (warning !== undefined) {
-        warned += 1;
-        if (warnings.length < keptWarnings) warnings.push(warning);
-      }
+      if (warning !== undefined) warnings.add(warning);
       total += 1;
     }
     if (total > maximumCodeRows) throw tooManyCodes(source.name);
@@ -66,16 +69,13 @@ async function readFile(engine: Engine, caller: Caller, { bytes, ...source }: Im
     refused.add({ rowIndex, error });
     drafts.delete(rowIndex);
   }
-  return { total, blank, sha256: passing.sha256(), drafts, warnings, warned };
+  return { total, blank, sha256: passing.sha256(), drafts, warnings };
 }
 
-interface Import {
+interface Import extends ReadImport {
   readonly engine: Engine;
   readonly caller: Caller;
-  readonly options: ImportOptions;
   readonly read: ReadFile;
-  readonly file: FileIdentity;
-  readonly refused: RefusedRows;
 }
 
 /** The codes to add, in the order of the file, and the rows whose codes their pets have already; the others are refused. */
@@ -118,35 +118,11 @@ async function apply(run: Import, queries: Queries): Promise<ImportReport> {
   const isLeft = ([rowIndex]: readonly [number, CodeDraft]): boolean => earlier.batchId === undefined || !earlier.wasApplied(rowIndex);
   const left = [...read.drafts].filter(isLeft);
   const { added, unchanged } = await plan(queries, left, refused);
-  const rejected = refused.count();
-  const isRefused = refusesAll(options, rejected);
-  const done = isRefused ? { applied: 0, unchanged: 0 } : { applied: added.length, unchanged: unchanged + read.blank };
-  const counts = { total: read.total, ...done, rejected };
+  const rows = { applied: added.length, unchanged: unchanged + read.blank, alreadyApplied: read.drafts.size - left.length, entries: added.length };
   const errors = refused.first();
-  const batchId = await tx.batches.insert(
-    {
-      ...file,
-      state: batchState(done.applied + done.unchanged, rejected),
-      mode: options.mode,
-      fileName: baseName(options.fileName),
-      ...counts,
-      entries: done.applied,
-    },
-    errors,
-    refused.rowIndexes().toText(),
-  );
-  if (!isRefused) await insertCodes(queries, added, { engine, batchId });
-  return {
-    batch: options.dryRun === true ? null : batchId,
-    dryRun: options.dryRun === true,
-    mode: options.mode,
-    ...counts,
-    alreadyApplied: read.drafts.size - left.length,
-    ...(rejected > 0 && refused.conflictsOnly() && { conflictsOnly: true as const }),
-    ...(read.warned > 0 && { warnings: read.warnings, warningsOmitted: read.warned - read.warnings.length }),
-    errors,
-    errorsOmitted: rejected - errors.length,
-  };
+  const batchId = await recordBatch(tx, run, rows, errors);
+  if (!refusesAll(options, refused.count())) await insertCodes(queries, added, { engine, batchId });
+  return reportOf(run, rows, batchId, errors, read.warnings.inReport());
 }
 
 /** Imports a file of codes: read without a lock on the shop, checked and added in one write transaction. */
@@ -157,7 +133,7 @@ export async function importCodeFile(engine: Engine, caller: Caller, { bytes, ..
     const read = await readFile(engine, caller, { ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, refused);
     const file = identifyFile('codes', read.sha256, { ...options, map: source.map }, { key: options.key, caller });
     options.signal?.throwIfAborted();
-    const run: Import = { engine, caller, options, read, file, refused };
+    const run: Import = { engine, caller, options, total: read.total, read, file, refused };
     const report = await engine.write((queries) => apply(run, queries), { dryRun: options.dryRun });
     if (kept && !report.earlier) await readAgain(kept, source, { ...columns, encoding: options.encoding, refused, onRejected: options.onRejected });
     return report;

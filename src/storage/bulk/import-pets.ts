@@ -1,13 +1,11 @@
 import { codeTakenText } from '../../domain/codes/add-code.js';
 import { codeKey } from '../../domain/codes/code.js';
 import { StoreError } from '../../domain/errors.js';
-import { batchState } from '../../domain/imports/batch.js';
 import { refusesAll } from '../../domain/imports/import-options.js';
 import { categoryError } from '../../domain/imports/resolve-category.js';
 import type { RowError } from '../../domain/imports/row-error.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { ImportReport, RowResult } from '../../domain/imports/import-report.js';
-import { baseName } from '../../domain/imports/file-name.js';
 import { maximumCodeRows, type CodeDraft } from '../../domain/imports/code-row.js';
 import { codesGivenTwice } from '../../domain/imports/plan-codes.js';
 import { checkPetRow, maximumCategories, petRow, petRowColumns } from '../../domain/imports/pet-row.js';
@@ -21,15 +19,15 @@ import type { Row } from '../../formats/rows.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
 import { codesTogether, insertCodes, tooManyCodes } from './batch-codes.js';
-import { findEarlierImport, hashed, identifyFile, repeatedReport, type FileIdentity } from './earlier-import.js';
+import { findEarlierImport, hashed, identifyFile, recordBatch, repeatedReport, reportOf, type ReadImport } from './earlier-import.js';
 import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { createPets, importedCells, type StagedFacts, type StagedPet } from './new-pets.js';
 import { categoryResolver, createCategories } from './pet-categories.js';
 import { readAgain, refusedRows, rejectColumns, type ImportColumns, type RefusedRows } from './refused-rows.js';
-import { rowFile, type RowFile } from './row-file.js';
 import { blockOfNumbers, rowNumbers } from './row-changes.js';
 import { rowSet } from './row-set.js';
+import { rowFile, type RowFile } from './text-file.js';
 import { storedFile, type StoredFile } from '../../formats/stored-file.js';
 import { highestId } from '../tables/ids.js';
 import { petNames } from '../tables/pet-table.js';
@@ -135,16 +133,13 @@ async function reportRows(kept: StoredFile, source: Source, refused: RefusedRows
   });
 }
 
-interface Import {
+interface Import extends ReadImport {
   readonly engine: Engine;
   readonly caller: Caller;
   readonly options: PetImportOptions;
-  readonly total: number;
   readonly codes: NewCodes;
   readonly facts: StagedFacts;
-  readonly file: FileIdentity;
   readonly staged: RowFile<StagedPet>;
-  readonly refused: RefusedRows;
 }
 
 /** Refuses the rows whose codes belong to pets of the shop; the first error of each row is kept. */
@@ -168,7 +163,8 @@ function* petsLeft(staged: RowFile<StagedPet>, isLeft: (rowIndex: number) => boo
 }
 
 /** Checks inside the write transaction which pets to create, creates them, and builds the report. */
-async function apply({ engine, caller, options, total, codes, facts, file, staged, refused }: Import, queries: Queries) {
+async function apply(run: Import, queries: Queries) {
+  const { engine, caller, options, total, codes, facts, file, staged, refused } = run;
   // Refusals of an earlier attempt of this transaction no longer count.
   refused.clearProvisional();
   await checkStillValid(queries, caller);
@@ -191,31 +187,12 @@ async function apply({ engine, caller, options, total, codes, facts, file, stage
     if (problem) refused.addProvisional({ rowIndex, error: categoryError(line, category, problem) });
     else [pets, held] = [pets + 1, held + Number(facts.held.has(rowIndex))];
   }
-  const rejected = refused.count();
-  const isRefused = refusesAll(options, rejected);
-  const applied = isRefused ? 0 : pets;
-  const counts = { total, applied, unchanged: 0, rejected };
   // A new category has an entry too, and a pet on hold a second one.
-  const entries = isRefused ? 0 : resolution.newCategories.size + pets + held;
+  const rows = { applied: pets, unchanged: 0, alreadyApplied: total - pets - refused.count(), entries: resolution.newCategories.size + pets + held };
   const errors = refused.first();
-  const batchId = await tx.batches.insert(
-    { ...file, state: batchState(applied, rejected), mode: options.mode, fileName: baseName(options.fileName), ...counts, entries },
-    errors,
-    refused.rowIndexes().toText(),
-  );
-  const { inexactMatches, inexactCount } = resolution;
-  const report: ImportReport = {
-    batch: options.dryRun === true ? null : batchId,
-    dryRun: options.dryRun === true,
-    mode: options.mode,
-    ...counts,
-    alreadyApplied: total - pets - rejected,
-    ...(rejected > 0 && refused.conflictsOnly() && { conflictsOnly: true as const }),
-    ...(inexactCount > 0 && { takenFor: inexactMatches, takenForOmitted: inexactCount - inexactMatches.length }),
-    errors,
-    errorsOmitted: rejected - errors.length,
-  };
-  if (isRefused) return { report, created: undefined };
+  const batchId = await recordBatch(tx, run, rows, errors);
+  const report = reportOf(run, rows, batchId, errors, resolution.warnings.inReport());
+  if (refusesAll(options, refused.count())) return { report, created: undefined };
   const created: Created = { wasApplied, lastIdBefore: await highestId(queries, 'pets') };
   const withCodes = new Map(codes.map(([rowIndex]) => [rowIndex, 0]));
   const onCreated = ({ rowIndex }: StagedPet, id: number): void => void (withCodes.has(rowIndex) && withCodes.set(rowIndex, id));

@@ -1,56 +1,79 @@
-import { batchState } from '../../domain/imports/batch.js';
-import type { BatchDraft } from '../../domain/imports/batch-table.js';
+import { StoreError } from '../../domain/errors.js';
 import { refusesAll } from '../../domain/imports/import-options.js';
 import type { RowError } from '../../domain/imports/row-error.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { ImportReport, RowResult } from '../../domain/imports/import-report.js';
-import { baseName } from '../../domain/imports/file-name.js';
 import { checkStockRow } from '../../domain/imports/stock-row.js';
 import { withOrders, type StockChange } from '../../domain/imports/stock-change.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import type { Row } from '../../formats/reader.js';
-import type { BulkOutcome, BulkStockChange } from './bulk-port.js';
+import type { BulkOutcome, BulkStockChange } from './stage-stock.js';
 import type { BulkStock, BulkStockWrite } from './bulk-stock.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
-import { confirmDurable, findEarlierImport, identifyFile, noEarlierImport, repeatedReport, type EarlierImport, type FileIdentity } from './earlier-import.js';
+import { sql } from '../sql.js';
+import {
+  confirmDurable,
+  findEarlierImport,
+  identifyFile,
+  noEarlierImport,
+  recordBatch,
+  repeatedReport,
+  reportOf,
+  type EarlierImport,
+  type ReadImport,
+} from './earlier-import.js';
 import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { readStockFile, type ReadFile, type RowStores } from './read-stock-file.js';
 import { readAgain, refusedRows, type RefusedRows } from './refused-rows.js';
 import { readingOf, stockPetReader } from './stock-reading.js';
 import { rowChanges, type RowChange, type RowChanges } from './row-changes.js';
-import { sortedStockRows } from './sorted-stock-rows.js';
+import { sortedStockRows, stockRowColumns, stockRowWidth, type SortedStockRows } from './sorted-stock-rows.js';
 import { storedFile, type StoredFile } from '../../formats/stored-file.js';
 import { petNames } from '../tables/pet-table.js';
 import { openOrdersOf } from '../tables/stock-table.js';
 import { textFile } from './text-file.js';
 import { checkStillValid } from '../token-keeper.js';
 
-interface Import {
+interface Import extends ReadImport {
   readonly engine: Engine;
   readonly caller: Caller;
   readonly options: StockImportOptions;
   readonly read: ReadFile;
-  readonly file: FileIdentity;
   /** Whether rows that an earlier import of the file applied are not applied again. */
   readonly appliesOnce: boolean;
 }
 
-function batchOf({ read, file, options }: Import, outcome: BulkOutcome, refused: boolean): BatchDraft {
-  const rejected = read.refused.count();
-  const applied = refused ? 0 : outcome.applied;
-  const unchanged = refused ? 0 : outcome.unchanged;
-  const state = batchState(applied + unchanged, rejected);
-  const entries = refused ? 0 : outcome.entries;
-  return { ...file, state, mode: options.mode, fileName: baseName(options.fileName), total: read.total, applied, unchanged, rejected, entries };
-}
+const rowsPerRead = 1 << 11;
 
 /** The first errors; those of reserved units name the orders. */
 async function firstErrors(queries: Queries, refused: RefusedRows): Promise<readonly RowError[]> {
   const errors = refused.first();
   const petIds = errors.flatMap(({ code, petId }) => (code === 'stock_reserved' && petId !== undefined ? [petId] : []));
   return withOrders(errors, await openOrdersOf(queries, [...new Set(petIds)]));
+}
+
+/** The first pet of the rows that is one of these. */
+function firstAmong(stockRows: SortedStockRows, petIds: ReadonlySet<number>): number | undefined {
+  for (const block of stockRows.blocks(rowsPerRead)) {
+    const found = block.find((petId, at) => at % stockRowWidth === stockRowColumns.petId && petIds.has(petId));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Refuses with `store_busy` a file that names by a code or a name a pet from which one was taken since it was looked up. */
+async function refuseMovedPets(queries: Queries, { lookedUpAfter, stockRows }: ReadFile): Promise<void> {
+  if (lookedUpAfter === undefined) return;
+  const moved = await queries.all<{ readonly petId: number }>(sql`SELECT DISTINCT pet_id AS "petId" FROM ledger WHERE id > ${lookedUpAfter}
+    AND (kind = 'code.removed' OR (kind = 'pet.updated' AND previous LIKE '%"name":%'))`);
+  const petIds = new Set(moved.map(({ petId }) => petId));
+  const petId = petIds.size === 0 ? undefined : firstAmong(stockRows, petIds);
+  if (petId === undefined) return;
+  throw new StoreError('store_busy', `A code or the name of pet ${petId} was changed after the file was read; nothing was changed.`, {
+    advice: 'Run the import again.',
+  });
 }
 
 /** Records the batch, refused or not, and applies one that is not refused. */
@@ -64,12 +87,12 @@ async function apply(
   const tx = await writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
   const earlier = await earlierOf(run, queries);
   if (earlier.complete) return repeatedReport(earlier.complete, options);
+  await refuseMovedPets(queries, read);
   const outcome = await evaluate(changeAfter(earlier));
   const errors = await firstErrors(queries, read.refused);
-  const isRefused = refusesAll(options, read.refused.count());
-  const batchId = await tx.batches.insert(batchOf(run, outcome, isRefused), errors, read.refused.rowIndexes().toText());
-  if (!isRefused) await insert({ batchId });
-  return reportOf(run, outcome, batchId, errors);
+  const batchId = await recordBatch(tx, run, outcome, errors);
+  if (!refusesAll(options, read.refused.count())) await insert({ batchId });
+  return stockReport(run, outcome, batchId, errors);
 }
 
 /** What an earlier import has left of the file; everything where rows may be applied again. */
@@ -79,30 +102,28 @@ async function earlierOf({ caller, file, appliesOnce }: Import, queries: Queries
 
 async function perform(run: Import, bulk: BulkStock, changes: RowChanges | undefined): Promise<ImportReport> {
   const { engine, options, read } = run;
-  let known: { readonly change: BulkStockChange; readonly batchId: number | undefined } | undefined;
-  // The same change again, so that it need not be evaluated again, unless another import of the file was faster.
-  const changeAfter = ({ batchId, wasApplied }: EarlierImport): BulkStockChange => {
-    if (known?.batchId !== batchId || known === undefined) {
-      changes?.clear();
-      const policy = { allowShortage: options.allowShortage === true, onStale: options.onStale ?? 'fail' } as const;
-      const { kind, stockRows, refused, notes } = read;
-      const applied = batchId === undefined ? undefined : wasApplied;
-      known = { batchId, change: { kind, stockRows, refused, notes, policy, wasApplied: applied, signal: options.signal, onChange: changes?.set } };
-    }
-    return known.change;
+  const changeOf = ({ batchId, wasApplied }: EarlierImport): BulkStockChange => {
+    changes?.clear();
+    const policy = { allowShortage: options.allowShortage === true, onStale: options.onStale ?? 'fail' } as const;
+    const { kind, stockRows, refused, notes } = read;
+    const applied = batchId === undefined ? undefined : wasApplied;
+    return { kind, stockRows, refused, notes, policy, wasApplied: applied, signal: options.signal, onChange: changes?.set };
   };
   const earlier = await engine.read((queries) => earlierOf(run, queries));
   if (earlier.complete) {
     if (options.dryRun !== true) await confirmDurable(engine);
     return repeatedReport(earlier.complete, options);
   }
-  const outcome = await bulk.evaluate(changeAfter(earlier));
+  const change = changeOf(earlier);
+  const outcome = await bulk.evaluate(change);
   const prepared = outcome.applied + outcome.unchanged + outcome.alreadyApplied + read.refused.count();
   if (prepared !== read.total) throw new Error(`${read.total} rows were read, but ${prepared} of them were prepared.`);
   const errors = options.onPreview !== undefined || options.dryRun === true ? await engine.read((queries) => firstErrors(queries, read.refused)) : [];
   await preview(run, outcome, errors);
   options.signal?.throwIfAborted();
-  return options.dryRun === true ? reportOf(run, outcome, null, errors) : bulk.write((write) => apply(run, write, changeAfter));
+  if (options.dryRun === true) return stockReport(run, outcome, null, errors);
+  // The same change is not evaluated again, unless another import of the file was faster.
+  return bulk.write((write) => apply(run, write, (now) => (now.batchId === earlier.batchId ? change : changeOf(now))));
 }
 
 /** Adds the names of the pets. */
@@ -116,24 +137,9 @@ async function preview({ engine, options, read }: Import, { changes, toZero, app
   await options.onPreview?.({ changes: await withNames(engine, changes), total: applied, toZero, errors, rejected: read.refused.count() });
 }
 
-function reportOf({ options, read }: Import, outcome: BulkOutcome, batch: number | null, errors: readonly RowError[]): ImportReport {
-  const rejected = read.refused.count();
-  const all = refusesAll(options, rejected);
-  return {
-    batch,
-    dryRun: options.dryRun === true,
-    mode: options.mode,
-    total: read.total,
-    applied: all ? 0 : outcome.applied,
-    unchanged: all ? 0 : outcome.unchanged,
-    rejected,
-    alreadyApplied: outcome.alreadyApplied,
-    notInFile: outcome.notInFile,
-    ...(read.multiplied > 0 && { multiplied: read.multiplied }),
-    ...(rejected > 0 && read.refused.conflictsOnly() && { conflictsOnly: true as const }),
-    errors,
-    errorsOmitted: rejected - errors.length,
-  };
+function stockReport(run: Import, outcome: BulkOutcome, batch: number | null, errors: readonly RowError[]): ImportReport {
+  const { multiplied } = run.read;
+  return reportOf(run, outcome, batch, errors, { notInFile: outcome.notInFile, ...(multiplied > 0 && { multiplied }) });
 }
 
 /** The result of one row. */
@@ -157,7 +163,7 @@ async function reportRows({ engine, caller, options, read }: Import, { source, k
   const { refused } = read;
   await readAgain(kept, source, { ...readingOf(options), refused, onRejected }, async (rows, first) => {
     const changes: BulkOutcome['changes'][number][] = [];
-    const readPetId = stored && (await stockPetReader(engine, caller, options, rows));
+    const readPetId = stored && (await stockPetReader((work) => engine.read(work, { isRepeatable: true }), caller, options, rows));
     for (const [index, row] of rows.entries()) {
       const error = refused.at(first + index);
       const checked = readPetId && checkStockRow(read.kind, row, readPetId);
@@ -186,8 +192,9 @@ export async function importStockFile(engine: Engine, caller: Caller, { bytes, .
     // Repeating a count is harmless. A repeated adjustment changes the stock again, and so does a count that follows the stock; a
     // repeated count with expected quantities would be refused because of its own change.
     const appliesOnce = read.kind === 'adjust' || read.hasExpected || options.onStale === 'keep-difference' || options.key !== undefined;
-    const known = identifyFile('stock', read.sha256, { ...options, match: read.match, map: source.map }, { key: options.key, caller });
-    const run: Import = { engine, caller, options, read, file: known, appliesOnce };
+    const file = identifyFile('stock', read.sha256, { ...options, match: read.match, map: source.map }, { key: options.key, caller });
+    const { total, refused } = read;
+    const run: Import = { engine, caller, options, total, refused, read, file, appliesOnce };
     bulk = await engine.bulkStock();
     const report = await perform(run, bulk, changes);
     const isApplied = report.applied + report.unchanged > 0;

@@ -1,10 +1,11 @@
 import { withoutCategory, type PetDraft } from '../../domain/imports/pet-row.js';
 import type { Engine } from '../engine.js';
-import { columnsOf, type Column, type Tables } from '../migrations/migrations.js';
+import type { Column } from '../migrations/migrations.js';
 import type { Cell, Queries } from '../queries.js';
 import { highestId } from '../tables/ids.js';
 import { petFieldColumns } from '../tables/pet-columns.js';
 import { sql } from '../sql.js';
+import { insertRecords } from './batch-codes.js';
 import type { RowNumbers } from './row-changes.js';
 import type { RowSet } from './row-set.js';
 import { settingValue } from '../tables/setting-table.js';
@@ -38,19 +39,6 @@ export interface StagedFacts {
   readonly lines: Pick<RowNumbers, 'at'>;
   /** The rows whose pets are on hold. */
   readonly held: Pick<RowSet, 'has'>;
-}
-
-/** Inserts records that all have the columns of the first one, in the same order. */
-async function insertRecords<Table extends keyof Tables>(
-  engine: Pick<Engine, 'insertRows'>,
-  queries: Queries,
-  name: Table,
-  records: readonly { readonly [Name in Column<Table>]?: Cell }[],
-): Promise<void> {
-  const types = columnsOf(name);
-  const columns = Object.fromEntries(Object.keys(records[0] ?? {}).map((column) => [column, types[column as Column<Table>]]));
-  const rows = records.map((record) => Object.values<Cell>(record as Readonly<Record<string, Cell>>));
-  await engine.insertRows(queries, { name, columns }, rows);
 }
 
 /** How staged pets are created. */

@@ -3,18 +3,21 @@ import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import { maximumUnits } from '../../domain/codes/code.js';
 import type { Caller } from '../../domain/caller.js';
-import { codeDigits, codeKeyOfNumber } from '../../domain/imports/match-code.js';
-import { mayHaveMarkers, type MeantPet, type PetMatch, type ReadPet } from '../../domain/imports/pet-cell.js';
+import { gtinLength, isGtinNumber } from '../../domain/codes/gtin.js';
+import type { FileRow } from '../../domain/imports/cells.js';
+import { petByCode } from '../../domain/imports/match-code.js';
+import { mayHaveMarkers, type PetMatch, type ReadPet } from '../../domain/imports/pet-cell.js';
 import { checkStockRow, isStockRow, stockColumns } from '../../domain/imports/stock-row.js';
 import { subjectOf } from '../../formats/fault.js';
-import { emptyColumn, ignoredColumn, readNumberLines, type NumberColumns, type NumberLineReader, type TextLines } from '../../formats/number-lines.js';
+import { emptyColumn, ignoredColumn, readNumberLines, type NumberColumns } from '../../formats/number-lines.js';
 import { openRows, type Row, type RowFile, type RowLines } from '../../formats/reader.js';
 import { checkRowCount } from '../../formats/rows.js';
 import type { Engine } from '../engine.js';
+import { highestId } from '../tables/ids.js';
 import { hashed } from './earlier-import.js';
 import type { RefusedRows } from './refused-rows.js';
 import type { SortedStockRows } from './sorted-stock-rows.js';
-import { petsOfNumbers, readingOf, stockPetReader } from './stock-reading.js';
+import { noPets, petsOfNumbers, placeIn, readingOf, stockPetReader, type ReadShop } from './stock-reading.js';
 import type { TextFile } from './text-file.js';
 
 /** An import file that was read completely. */
@@ -28,6 +31,8 @@ export interface ReadFile {
   readonly hasExpected: boolean;
   /** The rows whose number was multiplied by the units of a code. */
   readonly multiplied: number;
+  /** The newest ledger entry before pets were looked up by codes or names; undefined when none were. */
+  readonly lookedUpAfter: number | undefined;
   readonly stockRows: SortedStockRows;
   readonly refused: RefusedRows;
   readonly notes: TextFile;
@@ -54,7 +59,7 @@ export type RowStores = Pick<ReadFile, 'stockRows' | 'refused' | 'notes'>;
 
 /** Collects the rows of a file in their order. */
 interface RowCollector {
-  readonly add: (row: Row, kind: FileKind, readPet: ReadPet) => void;
+  readonly add: (row: FileRow, kind: FileKind, readPet: ReadPet) => void;
   /** Adds a row that `checkStockRow` would accept; NaN is an expected quantity that is not given. */
   readonly addPlain: (line: number, petId: number, value: number, expected: number, units: number) => void;
   readonly count: () => number;
@@ -109,119 +114,133 @@ function numberColumns({ positions, width, guarded, delimiter }: RowLines, kind:
   set(kind === 'count' ? quantity : delta, 1);
   set(expected, 2);
   set(note, emptyColumn);
-  return { delimiter, targets, digits: match === 'code' ? codeDigits : idDigits };
+  return { delimiter, targets, digits: match === 'code' ? gtinLength : idDigits };
 }
 
 /** What reads the rows of a file, and where they go. */
 interface Reading {
-  readonly engine: Engine;
-  readonly caller: Caller;
-  readonly options: StockImportOptions;
+  readonly read: ReadShop;
+  /** Reads which pets some rows mean. */
+  readonly petsOf: (rows: readonly Row[]) => Promise<ReadPet>;
   /** The name of the file for messages. */
   readonly name: string;
   readonly rows: RowCollector;
 }
 
-/** The blocks of text, of about 64 KiB, whose codes are looked up together: many, because neighbours in the table are read together. */
-const blocksPerLookUp = 16;
-
-/** The rows whose pets are looked up with one query. */
+/** The most rows whose codes are looked up together: many, because that may read all codes of the shop. */
+const mostWaiting = 1 << 19;
+const waitingAtFirst = 1 << 10;
+/** The rows with cells whose pets are looked up with one query. */
 const rowsPerLookUp = 2000;
 
-/** The rows of some lines that are not only numbers, by line, with the reader of their pets; and the pets of the codes in the others. */
-interface CodesOfLines {
-  readonly pets: ReadonlyMap<number, MeantPet>;
-  readonly others: ReadonlyMap<number, Row>;
-  readonly readPet: ReadPet;
-}
+/** The positions of the numbers of a waiting row; one with cells has no code. */
+const waiting = { code: 0, value: 1, expected: 2, line: 3 } as const;
+const waitingWidth = 4;
 
-/** Looks up the codes in lines. */
-async function codesOfLines(blocks: readonly TextLines[], lines: RowLines, kind: FileKind, { engine, caller, options }: Reading): Promise<CodesOfLines> {
-  const numbers = new Float64Array([0, 0, Number.NaN]);
-  const keys = new Map<number, string>();
-  const others = new Map<number, Row>();
-  const columns = numberColumns(lines, kind, 'code');
-  const reader: NumberLineReader = {
-    numbers,
-    onNumbers: () => {
-      const number = numbers[0] ?? 0;
-      const key = keys.get(number) ?? codeKeyOfNumber(number);
-      // A row that the units of its code could make too large is read with its cells, for its error.
-      if (key === undefined || !isStockRow(kind, 1, (numbers[1] ?? 0) * maximumUnits, numbers[2] ?? 0)) return false;
-      keys.set(number, key);
-      return true;
+const noCode = petByCode(new Map());
+
+/** Rows in the order of the file, until the pets of all of them are looked up. */
+function waitingRows(kind: FileKind, { read, petsOf, rows }: Reading) {
+  let numbers = new Float64Array(waitingAtFirst * waitingWidth);
+  let filled = 0;
+  let withCells: Row[] = [];
+  const addNumbers = (line: number, code: number, value: number, expected: number): void => {
+    if (filled === numbers.length) {
+      const larger = new Float64Array(numbers.length * 2);
+      larger.set(numbers);
+      numbers = larger;
+    }
+    numbers[filled + waiting.code] = code;
+    numbers[filled + waiting.value] = value;
+    numbers[filled + waiting.expected] = expected;
+    numbers[filled + waiting.line] = line;
+    filled += waitingWidth;
+  };
+  const codesInOrder = (): Float64Array => {
+    const codes = new Float64Array(filled / waitingWidth);
+    for (let index = 0; index < codes.length; index += 1) codes[index] = numbers[index * waitingWidth] ?? 0;
+    // NaN comes last.
+    return codes.sort().subarray(0, codes.length - withCells.length);
+  };
+  return {
+    addNumbers,
+    addRow: (row: Row): void => {
+      withCells.push(row);
+      addNumbers(row.line, Number.NaN, 0, 0);
     },
-    onOther: (content, line) => {
-      const row = lines.rowOf(content, line);
-      if (row) others.set(line, row);
+    isFull: () => withCells.length >= rowsPerLookUp || filled >= mostWaiting * waitingWidth,
+    /** Looks up the pets of the rows and adds them to the others. */
+    addAll: async (): Promise<void> => {
+      const codes = codesInOrder();
+      const found = codes.length === 0 ? noPets : await read((queries) => petsOfNumbers(queries, codes));
+      let readPet: ReadPet | undefined;
+      let next = 0;
+      for (let at = 0; at < filled; at += waitingWidth) {
+        const code = numbers[at] ?? 0;
+        const line = numbers[at + waiting.line] ?? 0;
+        const row = Number.isNaN(code) ? withCells[next] : undefined;
+        if (row !== undefined) {
+          if (readPet === undefined || next % rowsPerLookUp === 0) readPet = await petsOf(withCells.slice(next, next + rowsPerLookUp));
+          rows.add(row, kind, readPet);
+          next += 1;
+          continue;
+        }
+        const place = placeIn(codes, code);
+        const petId = found.petIds[place] ?? 0;
+        const units = found.units[place] ?? 1;
+        if (petId > 0) rows.addPlain(line, petId, (numbers[at + waiting.value] ?? 0) * units, numbers[at + waiting.expected] ?? 0, units);
+        else rows.add({ line, cells: [String(code)] }, kind, () => noCode({ line, column: 'code', cell: String(code) }, String(code)));
+      }
+      filled = 0;
+      withCells = [];
     },
   };
-  for (const block of blocks) readNumberLines(block, columns, reader);
-  // In the order of the table, whose pages are read once.
-  const sorted = Array.from(Float64Array.from(keys.keys()).toSorted(), (number) => keys.get(number) ?? '');
-  const pets = await engine.read((queries) => petsOfNumbers(queries, sorted), { isRepeatable: true });
-  return { pets, others, readPet: await stockPetReader(engine, caller, options, [...others.values()]) };
 }
 
 /** Reads rows that give the pet by its id or by a code, without making cells of the numbers of most lines. */
 async function readLines(lines: RowLines, kind: FileKind, match: PetMatch, reading: Reading): Promise<void> {
-  const { engine, caller, options, name, rows } = reading;
+  const { petsOf, name, rows } = reading;
+  const byCode = match === 'code';
+  const queue = waitingRows(kind, reading);
   const numbers = new Float64Array([0, 0, Number.NaN]);
   const columns = numberColumns(lines, kind, match);
-  const byId = await stockPetReader(engine, caller, options, []);
-  let codes: CodesOfLines | undefined;
+  const byId = await petsOf([]);
   const onNumbers = (line: number): boolean => {
     // Not by destructuring, which calls the iterator of the array.
-    const number = numbers[0] ?? 0;
-    const meant = codes?.pets.get(number);
-    if (codes !== undefined && meant === undefined) return false;
-    const petId = meant?.petId ?? number;
-    const units = meant?.units ?? 1;
-    const value = (numbers[1] ?? 0) * units;
+    const pet = numbers[0] ?? 0;
+    const value = numbers[1] ?? 0;
     const expected = numbers[2] ?? 0;
-    const isValid = isStockRow(kind, petId, value, expected);
-    if (isValid) rows.addPlain(line, petId, value, expected, units);
+    // A row that the units of its code could make too large is read with its cells, for its error.
+    const isValid = byCode ? isGtinNumber(pet) && isStockRow(kind, 1, value * maximumUnits, expected) : isStockRow(kind, pet, value, expected);
+    if (isValid && byCode) queue.addNumbers(line, pet, value, expected);
+    else if (isValid) rows.addPlain(line, pet, value, expected, 1);
     return isValid;
   };
   const onOther = (content: string, line: number): void => {
-    const row = codes?.others.get(line) ?? lines.rowOf(content, line);
-    if (row) rows.add(row, kind, codes?.readPet ?? byId);
-  };
-  const addAll = async (all: readonly Row[]): Promise<void> => {
-    for (let at = 0; at < all.length; at += rowsPerLookUp) {
-      const some = all.slice(at, at + rowsPerLookUp);
-      const readPet = await stockPetReader(engine, caller, options, some);
-      for (const row of some) rows.add(row, kind, readPet);
-    }
+    const row = lines.rowOf(content, line);
+    if (row === undefined) return;
+    if (byCode) queue.addRow(row);
+    else rows.add(row, kind, byId);
   };
   // A row may also name its pet by a code, or by a cell with a marker.
   const hasCodes = (lines.positions[codeCell] ?? -1) >= 0;
-  let waiting: TextLines[] = [];
-  const addWaiting = async (): Promise<void> => {
-    if (match === 'code') codes = await codesOfLines(waiting, lines, kind, reading);
-    for (const block of waiting) readNumberLines(block, columns, { numbers, onNumbers, onOther });
-    waiting = [];
-  };
   for await (const block of lines.blocks((text) => hasCodes || mayHaveMarkers(text))) {
-    if ('text' in block) {
-      waiting.push(block);
-      if (match === 'id' || waiting.length >= blocksPerLookUp) await addWaiting();
-    } else {
-      await addWaiting();
-      await addAll(block);
-    }
+    if ('text' in block) readNumberLines(block, columns, { numbers, onNumbers, onOther });
+    else for (const row of block) queue.addRow(row);
+    // Lines with ids do not wait.
+    if (!byCode || queue.isFull()) await queue.addAll();
     checkRowCount(rows.count(), name);
   }
-  await addWaiting();
+  await queue.addAll();
   checkRowCount(rows.count(), name);
 }
 
 /** Reads the rows of a JSON file, or of one whose rows name the pet, in chunks. Returns what the rows are; undefined if none says so. */
-async function readChunks(file: RowFile, known: FileKind | undefined, { engine, caller, options, name, rows }: Reading): Promise<FileKind | undefined> {
+async function readChunks(file: RowFile, known: FileKind | undefined, { petsOf, name, rows }: Reading): Promise<FileKind | undefined> {
   const isJson = file.format === 'json' || file.format === 'ndjson';
   let kind = known;
   for await (const chunk of file.chunks()) {
-    const readPet = await stockPetReader(engine, caller, options, chunk);
+    const readPet = await petsOf(chunk);
     for (const row of chunk) {
       // JSON records may differ, so each one is checked.
       if (isJson) kind = kindOf(row.cells[quantityCell] !== undefined, row.cells[deltaCell] !== undefined, kind, name);
@@ -233,7 +252,7 @@ async function readChunks(file: RowFile, known: FileKind | undefined, { engine, 
 
 /** Reads a stock file into the stores. Refuses what `openRows` refuses, and ambiguous or missing columns. */
 export async function readStockFile(
-  { engine, caller }: Pick<Reading, 'engine' | 'caller'>,
+  { engine, caller }: { readonly engine: Engine; readonly caller: Caller },
   { bytes, ...source }: ImportFile,
   options: StockImportOptions,
   stores: RowStores,
@@ -246,7 +265,16 @@ export async function readStockFile(
   if (isText && kind === undefined)
     throw new StoreError('missing_column', `${subjectOf(name)} has neither a quantity nor a delta column; its header is on line ${file.line}.`);
   const rows = rowCollector(stores);
-  const reading: Reading = { engine, caller, options, name, rows };
+  let lookedUpAfter: number | undefined;
+  const read: ReadShop = (work) =>
+    engine.read(
+      async (queries) => {
+        lookedUpAfter ??= await highestId(queries, 'ledger');
+        return work(queries);
+      },
+      { isRepeatable: true },
+    );
+  const reading: Reading = { read, petsOf: (some) => stockPetReader(read, caller, options, some), name, rows };
   const wanted = options.match ?? 'id';
   if (file.lines && kind !== undefined && wanted !== 'name') await readLines(file.lines, kind, wanted, reading);
   else kind = await readChunks(file, kind, reading);
@@ -254,5 +282,6 @@ export async function readStockFile(
     throw new StoreError('missing_column', `${subjectOf(name)} has records with neither a quantity nor a delta, first on line ${file.line}.`);
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
   const match = wanted === 'id' && file.present.includes('code') && !file.present.includes('petId') ? 'code' : wanted;
-  return { kind, match, total: rows.count(), sha256: passing.sha256(), hasExpected: rows.hasExpected(), multiplied: rows.multiplied(), ...stores };
+  const { count, hasExpected, multiplied } = rows;
+  return { kind, match, total: count(), sha256: passing.sha256(), hasExpected: hasExpected(), multiplied: multiplied(), lookedUpAfter, ...stores };
 }

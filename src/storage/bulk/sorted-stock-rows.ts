@@ -1,42 +1,30 @@
 import { closeSync, readSync } from 'node:fs';
 import { openTempFile, appendAll } from '../../formats/temp-file.js';
 
-/** A row of a stock file, or of an undo: a counted quantity or a change for one pet. */
-export interface SortedStockRow {
-  readonly petId: number;
-  /** A counted quantity or a change, depending on the file; undefined for a row that was refused but still names its pet. */
-  readonly value: number | undefined;
-  /** The expected quantity on hand, if the row gives one. */
-  readonly expected: number | undefined;
-  /** The line of the file, or the id of the ledger entry, that the row comes from. */
-  readonly lineOrEntry: number;
-  /** The index of the row in the file, from 0; rows of a JSON file can share a line. */
-  readonly rowIndex: number;
-  /** The position of the note in the text file; 0 for none. */
-  readonly note: number;
-}
-
-/** Whether a pass includes the row that starts at `at`. */
-export type RowFilter = (numbers: Readonly<Float64Array>, at: number) => boolean;
-
 /** Rows sorted by pet, then by insertion order, in constant memory (external merge sort). */
 export interface SortedStockRows {
   readonly add: (petId: number, value: number | undefined, expected: number | undefined, lineOrEntry: number, rowIndex: number, note?: number) => void;
-  /**
-   * The rows that `isWanted` returns true for, in blocks of this many: `stockRowWidth` numbers for each row, read by `stockRowAt`. Each call
-   * starts a new pass.
-   */
-  readonly blocks: (rowsTogether: number, isWanted?: RowFilter) => Generator<Readonly<Float64Array>, void>;
+  /** The rows in blocks of this many: `stockRowWidth` numbers for each row, at `stockRowColumns`. Each call starts a new pass. */
+  readonly blocks: (rowsTogether: number) => Generator<Readonly<Float64Array>, void>;
   readonly close: () => void;
 }
 
-/** The numbers of a row, in the order of `stockRowColumns`. */
+/** The numbers of a row of a stock file, or of an undo. */
 export const stockRowWidth = 6;
-/** The positions of the numbers of a row. */
-export const stockRowColumns = { petId: 0, value: 1, expected: 2, lineOrEntry: 3, rowIndex: 4, note: 5 } as const satisfies Record<
-  keyof SortedStockRow,
-  number
->;
+/** Their positions. */
+export const stockRowColumns = {
+  petId: 0,
+  /** A counted quantity or a change, depending on the file; `absentNumber` for a row that was refused but still names its pet. */
+  value: 1,
+  /** The expected quantity on hand; `absentNumber` if the row gives none. */
+  expected: 2,
+  /** The line of the file, or the id of the ledger entry, that the row comes from. */
+  lineOrEntry: 3,
+  /** The index of the row in the file, from 0; rows of a JSON file can share a line. */
+  rowIndex: 4,
+  /** The position of the note in the text file; 0 for none. */
+  note: 5,
+} as const;
 /** In place of a value or expected quantity that the row does not have: both lie between −2^31 and 2^31. */
 export const absentNumber = -(2 ** 40);
 
@@ -47,25 +35,6 @@ const rowsAtFirst = 1 << 10;
 const rowsPerRead = 1 << 12;
 /** From this key on, a key and the index of a row do not fit into the 53 bits of a number. */
 const largestPacked = 2 ** 53 / rowsPerRun;
-
-function presentOr(number: number | undefined): number | undefined {
-  return number === absentNumber ? undefined : number;
-}
-
-/** Reads the row whose numbers start at `at` into an object, by default a new one. */
-export function stockRowAt(
-  numbers: Readonly<Float64Array>,
-  at: number,
-  into: { -readonly [Key in keyof SortedStockRow]?: SortedStockRow[Key] } = {},
-): SortedStockRow {
-  into.petId = numbers[at + columns.petId] ?? 0;
-  into.value = presentOr(numbers[at + columns.value]);
-  into.expected = presentOr(numbers[at + columns.expected]);
-  into.lineOrEntry = numbers[at + columns.lineOrEntry] ?? 0;
-  into.rowIndex = numbers[at + columns.rowIndex] ?? 0;
-  into.note = numbers[at + columns.note] ?? 0;
-  return into as SortedStockRow;
-}
 
 /** Copies the row at `from` of one array to `to` of another. */
 function copyRow(source: Readonly<Float64Array>, from: number, target: Float64Array, to: number): void {
@@ -117,7 +86,7 @@ function advance(run: Run, file: number): number {
 }
 
 /** Merges runs into blocks. Of equal pets the one of the earliest run is first, which keeps the sort stable. */
-function* merged(runs: readonly Run[], file: number, rowsTogether: number, isWanted: RowFilter): Generator<Readonly<Float64Array>, void> {
+function* merged(runs: readonly Run[], file: number, rowsTogether: number): Generator<Readonly<Float64Array>, void> {
   const pets = Float64Array.from(runs, (run) => advance(run, file));
   for (;;) {
     const block = new Float64Array(rowsTogether * stockRowWidth);
@@ -127,10 +96,8 @@ function* merged(runs: readonly Run[], file: number, rowsTogether: number, isWan
       for (let index = 1; index < pets.length; index += 1) if ((pets[index] ?? 0) < (pets[least] ?? 0)) least = index;
       const run = runs[least];
       if (run === undefined || pets[least] === Number.POSITIVE_INFINITY) break;
-      if (isWanted(run.numbers, run.at)) {
-        copyRow(run.numbers, run.at, block, to);
-        to += stockRowWidth;
-      }
+      copyRow(run.numbers, run.at, block, to);
+      to += stockRowWidth;
       pets[least] = advance(run, file);
     }
     if (to > 0) yield block.subarray(0, to);
@@ -177,7 +144,7 @@ export function sortedStockRows(rowsInMemory = rowsPerRun): SortedStockRows {
       numbers[filled + columns.note] = note;
       filled += stockRowWidth;
     },
-    blocks: (rowsTogether, isWanted = () => true) => merged(runs(), file, rowsTogether, isWanted),
+    blocks: (rowsTogether) => merged(runs(), file, rowsTogether),
     close: () => {
       if (file >= 0) closeSync(file);
     },

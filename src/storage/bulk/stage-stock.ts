@@ -1,10 +1,44 @@
 import { isLow, unreserved } from '../../domain/inventory/stock.js';
-import { duplicateRow, quantityAfter } from '../../domain/imports/stock-change.js';
+import type { StopSignal } from '../../domain/imports/import-options.js';
+import { duplicateRow, quantityAfter, type StockChange, type StockPolicy, type StockRowKind } from '../../domain/imports/stock-change.js';
 import type { Queries } from '../queries.js';
 import { list, raw, sql } from '../sql.js';
-import type { BulkOutcome, BulkStockChange } from './bulk-port.js';
-import { absentNumber, stockRowAt, stockRowColumns, stockRowWidth, type RowFilter } from './sorted-stock-rows.js';
+import type { RefusedRows } from './refused-rows.js';
+import { absentNumber, stockRowColumns, stockRowWidth, type SortedStockRows } from './sorted-stock-rows.js';
 import { stagedRows, type StagedRows } from './staged-rows.js';
+import type { TextFile } from './text-file.js';
+
+/** A change of the stock of many pets: a count, an adjustment, or the undo of a batch. */
+export interface BulkStockChange {
+  readonly kind: StockRowKind;
+  readonly stockRows: SortedStockRows;
+  readonly policy: StockPolicy;
+  /** Collects the rows that conflict with the state of the shop. */
+  readonly refused: RefusedRows;
+  /** Whether an earlier import of this file applied the row with this index; undefined without an earlier import. */
+  readonly wasApplied: ((rowIndex: number) => boolean) | undefined;
+  /** The notes of rows, by the position stored with them. */
+  readonly notes: Pick<TextFile, 'at'>;
+  /** Aborts the work, for example when the client has disconnected. */
+  readonly signal?: StopSignal | undefined;
+  /** Called with the quantities before and after each row that is not refused. */
+  readonly onChange?: ((rowIndex: number, before: number, after: number) => void) | undefined;
+}
+
+/** What a bulk stock change does to the present state of the shop. */
+export interface BulkOutcome {
+  readonly applied: number;
+  /** The ledger entries that it writes. */
+  readonly entries: number;
+  readonly unchanged: number;
+  /** Rows that an earlier import of the file applied. */
+  readonly alreadyApplied: number;
+  /** Live pets that no row names. */
+  readonly notInFile: number;
+  readonly toZero: number;
+  /** The first changes, ordered by pet. */
+  readonly changes: readonly Omit<StockChange, 'name'>[];
+}
 
 const shownChanges = 100;
 /** The rows whose stock is read together. */
@@ -44,21 +78,6 @@ async function stockOf(queries: Queries, block: Readonly<Float64Array>): Promise
   return JSON.parse(`[${found?.stock ?? ''}]`) as StockList;
 }
 
-/** Chooses the rows to evaluate: those not applied earlier, and only the first of a pet's refused rows. */
-export function evaluationFilter({ wasApplied }: BulkStockChange, totals: EvaluationTotals): RowFilter {
-  let lastPet = 0;
-  return (numbers, at) => {
-    const petId = numbers[at + stockRowColumns.petId] ?? 0;
-    const isRefused = numbers[at + stockRowColumns.value] === absentNumber;
-    const repeats = petId === lastPet;
-    lastPet = petId;
-    if (isRefused && repeats) return false;
-    if (wasApplied?.(numbers[at + stockRowColumns.rowIndex] ?? 0) !== true) return true;
-    if (!isRefused) totals.alreadyApplied += 1;
-    return false;
-  };
-}
-
 /** The evaluation of sorted rows, which stages the rows to write. */
 export interface Evaluation {
   /** Evaluates the next block; `stock` must contain all of its pets that exist, in ascending order. The rows of one pet may continue in the next block. */
@@ -83,9 +102,9 @@ function readStock(stock: StockList, at: number, into: CurrentStock): void {
 
 /** Evaluates rows one row late: the error of a count that is repeated names the line of the next one. */
 export function evaluation(change: BulkStockChange, totals: EvaluationTotals, staged: StagedRows): Evaluation {
-  const { kind, policy, refused, onChange } = change;
+  const { kind, policy, refused, wasApplied, onChange } = change;
   // One object each for all rows and pets: many objects take a fifth of the time.
-  const row = { petId: 0, value: undefined as number | undefined, expected: undefined as number | undefined, lineOrEntry: 0, rowIndex: 0, note: 0 };
+  const row = { value: 0, expected: undefined as number | undefined, lineOrEntry: 0, rowIndex: 0, note: 0 };
   const current: CurrentStock = { quantity: 0, reserved: 0, lowAt: null };
   let petId = 0;
   let exists = false;
@@ -103,7 +122,7 @@ export function evaluation(change: BulkStockChange, totals: EvaluationTotals, st
   /** Evaluates the waiting row; `nextLine` is the line of the next row of its pet. */
   const settle = (nextLine: number | undefined): void => {
     const { value, lineOrEntry, rowIndex } = row;
-    if (!isWaiting || value === undefined) return;
+    if (!isWaiting) return;
     isWaiting = false;
     const otherLine = kind === 'count' ? (first ?? nextLine) : undefined;
     first ??= lineOrEntry;
@@ -129,9 +148,21 @@ export function evaluation(change: BulkStockChange, totals: EvaluationTotals, st
           while ((stock[stockAt + stockColumns.petId] ?? Number.POSITIVE_INFINITY) < pet) stockAt += stockWidth;
           moveTo(pet, stock, stockAt);
         }
-        if (block[at + stockRowColumns.value] === absentNumber) continue;
-        settle(block[at + stockRowColumns.lineOrEntry]);
-        stockRowAt(block, at, row);
+        const value = block[at + stockRowColumns.value] ?? absentNumber;
+        const rowIndex = block[at + stockRowColumns.rowIndex] ?? 0;
+        if (value === absentNumber) continue;
+        if (wasApplied?.(rowIndex) === true) {
+          totals.alreadyApplied += 1;
+          continue;
+        }
+        const expected = block[at + stockRowColumns.expected];
+        const lineOrEntry = block[at + stockRowColumns.lineOrEntry] ?? 0;
+        settle(lineOrEntry);
+        row.value = value;
+        row.expected = expected === absentNumber ? undefined : expected;
+        row.lineOrEntry = lineOrEntry;
+        row.rowIndex = rowIndex;
+        row.note = block[at + stockRowColumns.note] ?? 0;
         isWaiting = true;
         totals.evaluated += 1;
       }
@@ -145,7 +176,7 @@ export async function stageRows(queries: Queries, change: BulkStockChange, total
   const staged = stagedRows();
   try {
     const { evaluate, end } = evaluation(change, totals, staged);
-    for (const block of change.stockRows.blocks(rowsTogether, evaluationFilter(change, totals))) {
+    for (const block of change.stockRows.blocks(rowsTogether)) {
       change.signal?.throwIfAborted();
       evaluate(block, await stockOf(queries, block));
     }

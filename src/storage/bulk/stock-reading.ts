@@ -1,17 +1,16 @@
 import type { Code } from '../../domain/codes/code.js';
+import { gtinLength, petOfOwnGtin } from '../../domain/codes/gtin.js';
 import { codeKeysIn, petByCode } from '../../domain/imports/match-code.js';
 import { foldedNameIn, petByName, type NamedPets } from '../../domain/imports/match-name.js';
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import type { Caller } from '../../domain/caller.js';
 import type { FileRow } from '../../domain/imports/cells.js';
-import { petById, petCellOf, type MeantPet, type PetCells, type PetMatch, type ReadCell, type ReadPet } from '../../domain/imports/pet-cell.js';
+import { petById, petCellOf, type PetCells, type PetMatch, type ReadCell, type ReadPet } from '../../domain/imports/pet-cell.js';
 import { codedStockColumns, namedStockColumns, stockColumns, stockPetCells } from '../../domain/imports/stock-row.js';
 import { checkMayReadPets } from '../../domain/tokens/token.js';
 import { maximumNamed } from '../../domain/values/text.js';
-import type { Engine } from '../engine.js';
-import type { Queries } from '../queries.js';
-import { list, raw, sql } from '../sql.js';
-import { partsOf } from '../tables/columns.js';
+import type { Cell, Queries } from '../queries.js';
+import { list, sql } from '../sql.js';
 import type { ByteLimits } from '../../formats/bytes.js';
 import { rejectColumns, type ImportColumns } from './refused-rows.js';
 
@@ -61,25 +60,64 @@ export async function codesOf(queries: Queries, keys: readonly string[]): Promis
   return new Map(rows.map(({ key, ...code }) => [key, code]));
 }
 
-const numbersPerQuery = 4096;
+/** The pets of numbers, and the units that each means; pet 0 for a number without one. */
+export interface PetsOfNumbers {
+  readonly petIds: Float64Array;
+  readonly units: Float64Array;
+}
 
-/** The pets of the codes with these keys, all of digits, by the number that they are: many in a third of the time of `codesOf`. */
-export async function petsOfNumbers(queries: Queries, keys: readonly string[]): Promise<ReadonlyMap<number, MeantPet>> {
-  const pets = new Map<number, MeantPet>();
-  const text = raw(`string_agg(CAST(key AS BIGINT) || ',' || pet_id || ',' || units, ',')`);
-  for (const some of partsOf(keys, numbersPerQuery)) {
-    const found = await queries.get<{ readonly pets: string | null }>(sql`SELECT ${text} AS pets FROM codes WHERE key IN ${list(some)}`);
-    const numbers = JSON.parse(`[${found?.pets ?? ''}]`) as readonly number[];
-    for (let at = 0; at < numbers.length; at += 3) pets.set(numbers[at] ?? 0, { petId: numbers[at + 1] ?? 0, units: numbers[at + 2] ?? 0 });
+/** The pets of no numbers. */
+export const noPets: PetsOfNumbers = { petIds: new Float64Array(), units: new Float64Array() };
+
+const numbersPerQuery = 4096;
+/** All codes in the range of some numbers are read, unless there are more than this many times as many. */
+const denseSpread = 4;
+
+/** The pets of the GTINs that are these numbers, in ascending order. */
+export async function petsOfNumbers(queries: Queries, numbers: Float64Array): Promise<PetsOfNumbers> {
+  const petIds = new Float64Array(numbers.length);
+  const units = new Float64Array(numbers.length).fill(1);
+  const select = sql`SELECT key, pet_id, units FROM codes WHERE`;
+  let isDense = true;
+  for (let from = 0; from < numbers.length; from += numbersPerQuery) {
+    const keys = Array.from(numbers.subarray(from, from + numbersPerQuery), (number) => String(number).padStart(gtinLength, '0'));
+    const most = keys.length * denseSpread;
+    let rows: readonly (readonly Cell[])[] = isDense
+      ? await queries.rows(sql`${select} key BETWEEN ${keys[0] ?? ''} AND ${keys.at(-1) ?? ''} ORDER BY key LIMIT ${most}`)
+      : [];
+    isDense &&= rows.length < most;
+    if (!isDense) rows = await queries.rows(sql`${select} key IN ${list(keys)} ORDER BY key`);
+    let next = 0;
+    for (const row of rows) {
+      const key = String(row[0]);
+      while ((keys[next] ?? key) < key) next += 1;
+      for (; keys[next] === key; next += 1) {
+        petIds[from + next] = Number(row[1]);
+        units[from + next] = Number(row[2]);
+      }
+    }
   }
-  return pets;
+  for (let index = 0; index < numbers.length; index += 1) petIds[index] ||= petOfOwnGtin(numbers[index] ?? 0) ?? 0;
+  return { petIds, units };
+}
+
+/** The place of a number in a list in ascending order that has it. */
+export function placeIn(numbers: Float64Array, number: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((numbers[middle] ?? 0) < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Reads in a transaction of its own, or in one that is open. */
-type Read = <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
+export type ReadShop = <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
 
 /** Reads which pets some rows mean, by the cells `choices`: names and codes with one query for all of them. For names a token must be allowed to read pets. */
-export async function petReader(read: Read, { scopes }: Pick<Caller, 'scopes'>, rows: readonly FileRow[], choices: PetCells): Promise<ReadPet> {
+export async function petReader(read: ReadShop, { scopes }: Pick<Caller, 'scopes'>, rows: readonly FileRow[], choices: PetCells): Promise<ReadPet> {
   const cells = rows.map((row) => petCellOf(row, choices));
   const codeKeys = new Set(cells.flatMap(({ by, content }) => (by === 'code' ? codeKeysIn(content) : [])));
   const names = new Set(cells.map(({ by, content }) => (by === 'name' ? foldedNameIn(content) : undefined)).filter((name) => name !== undefined));
@@ -96,6 +134,6 @@ export async function petReader(read: Read, { scopes }: Pick<Caller, 'scopes'>, 
 }
 
 /** Reads which pets the rows of a file of stock figures mean. */
-export async function stockPetReader(engine: Engine, caller: Caller, { match = 'id' }: StockImportOptions, rows: readonly FileRow[]): Promise<ReadPet> {
-  return petReader((work) => engine.read(work, { isRepeatable: true }), caller, rows, stockPetCells[match]);
+export async function stockPetReader(read: ReadShop, caller: Caller, { match = 'id' }: StockImportOptions, rows: readonly FileRow[]): Promise<ReadPet> {
+  return petReader(read, caller, rows, stockPetCells[match]);
 }

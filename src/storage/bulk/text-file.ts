@@ -10,11 +10,13 @@ export interface TextFile {
 }
 
 const bytesTogether = 1 << 16;
-/** The number of cached texts; most files repeat a few notes. */
+/** The number of cached texts, and the most characters of one; most files repeat a few notes. */
 const cachedTexts = 256;
+const longestCached = 1000;
 const lengthBytes = 4;
 
-function remember<Key, Value>(recent: Map<Key, Value>, key: Key, value: Value): void {
+function remember<Key, Value>(recent: Map<Key, Value>, key: Key, value: Value, text: string): void {
+  if (text.length > longestCached) return;
   if (recent.size >= cachedTexts) recent.clear();
   recent.set(key, value);
 }
@@ -56,7 +58,7 @@ export function textFile(): TextFile {
         filled += bytes.copy(pending, filled);
       }
       // Copied: `text` may be a slice that keeps a much longer string in memory.
-      remember(positions, bytes.toString(), position);
+      remember(positions, bytes.toString(), position, text);
       return position;
     },
     at: (position) => {
@@ -65,11 +67,34 @@ export function textFile(): TextFile {
       if (position > written) flush();
       const start = position - 1;
       const text = read(start + lengthBytes, read(start, lengthBytes).readUInt32LE()).toString();
-      remember(texts, position, text);
+      remember(texts, position, text, text);
       return text;
     },
     close: () => {
       if (file !== undefined) closeSync(file);
     },
+  };
+}
+
+/** Rows in a temporary file, to keep any number of them in constant memory. */
+export interface RowFile<Row> {
+  readonly add: (rows: readonly Row[]) => void;
+  /** The rows in blocks, as they were added. */
+  readonly blocks: () => Generator<readonly Row[], void>;
+  readonly close: () => void;
+}
+
+/** A store for rows that JSON can hold. */
+export function rowFile<Row>(): RowFile<Row> {
+  const texts = textFile();
+  const positions: number[] = [];
+  return {
+    add: (rows) => {
+      if (rows.length > 0) positions.push(texts.add(JSON.stringify(rows)));
+    },
+    blocks: function* blocks() {
+      for (const position of positions) yield JSON.parse(texts.at(position)) as readonly Row[];
+    },
+    close: texts.close,
   };
 }

@@ -8,42 +8,34 @@ import type { WriteOperation } from '../../domain/operation.js';
 import type { UndoOptions } from '../../domain/shop.js';
 import type { ReadTransaction } from '../../domain/transaction.js';
 import { checkUndoable, type UndoReport } from '../../domain/imports/undo-batch.js';
-import { removeBatchCodes } from './batch-codes.js';
-import type { RecordedBatch } from './bulk-port.js';
-import type { BulkStockWrite } from './bulk-stock.js';
+import { entriesToUndo, removeBatchCodes } from './batch-codes.js';
+import type { BulkStockWrite, RecordedBatch } from './bulk-stock.js';
 import type { Engine } from '../engine.js';
-import type { Queries } from '../queries.js';
-import { digestOf, storedAnswer } from '../replay.js';
+import type { Queries, Work } from '../queries.js';
+import { digestOf, keyed, storedAnswer } from '../replay.js';
 import { readTransaction, writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
 import { sortedStockRows, type SortedStockRows } from './sorted-stock-rows.js';
 import { sql } from '../sql.js';
-import { keepReplay, type KeyedRequest } from '../tables/replay-table.js';
+import type { KeyedRequest } from '../tables/replay-table.js';
 import { checkStillValid } from '../token-keeper.js';
 
 const rowsPerRead = 10_000;
 const noNotes = { at: () => '' };
 
-interface Movement {
-  readonly id: number;
-  readonly petId: number;
-  readonly delta: number;
-}
-
-/** Collects the entries of a batch that were not undone individually; newest first, because each undo starts from the quantity after its entry. */
+/** Collects the movements of a batch that were not undone individually; newest first, because each undo starts from the quantity after its entry. */
 async function collect(queries: Queries, batchId: number, stockRows: SortedStockRows): Promise<number> {
-  let before = Number.MAX_SAFE_INTEGER;
   let count = 0;
-  for (;;) {
-    const rows = await queries.all<Movement>(sql`SELECT l.id, l.pet_id AS "petId", l.delta FROM ledger l
-      WHERE l.batch_id = ${batchId} AND l.id < ${before} AND l.id >= (SELECT first_entry FROM batches WHERE id = ${batchId})
-      AND l.kind IN ('count', 'adjust') AND NOT EXISTS (SELECT 1 FROM ledger r WHERE r.reverses = l.id)
-      ORDER BY l.id DESC LIMIT ${rowsPerRead}`);
-    for (const { id, petId, delta } of rows) stockRows.add(petId, -delta, undefined, id, count++);
-    before = rows.at(-1)?.id ?? before;
-    if (rows.length < rowsPerRead) return count;
+  const movements = entriesToUndo<{ readonly delta: number }>(queries, batchId, {
+    columns: sql`l.delta`,
+    where: sql`l.kind IN ('count', 'adjust')`,
+    together: rowsPerRead,
+  });
+  for await (const entries of movements) {
+    for (const { id, petId, delta } of entries) stockRows.add(petId, -delta, undefined, id, count++);
   }
+  return count;
 }
 
 async function requireUndoable(tx: ReadTransaction, batchId: number, conditions: Conditions): Promise<BatchDetails> {
@@ -54,39 +46,30 @@ async function requireUndoable(tx: ReadTransaction, batchId: number, conditions:
   return found;
 }
 
+/** Refuses with the first conflict, and with `not_undoable` where the pet was deleted or would have more units than a pet can have. */
 function throwFirstRefusal(batchId: number, refused: RefusedRows): void {
   const [first] = refused.first();
   if (first === undefined) return;
   const others = refused.count() - 1;
-  throw new StoreError(
-    first.code,
-    `Batch ${batchId} cannot be undone: ${others > 0 ? first.message.replace(/\.$/, ` (and ${others} more).`) : first.message}`,
-    { details: { batchId } },
-  );
+  const code = first.code === 'out_of_stock' || first.code === 'stock_reserved' ? first.code : 'not_undoable';
+  throw new StoreError(code, `Batch ${batchId} cannot be undone: ${others > 0 ? first.message.replace(/\.$/, ` (and ${others} more).`) : first.message}`, {
+    details: { batchId },
+  });
 }
 
 /** The undo of a batch for a request. */
-interface Undo<Answer> {
+interface Undo<Output> {
   readonly engine: Engine;
   readonly caller: Caller;
   readonly batchId: number;
   readonly options: UndoOptions;
-  /** The digest of the request, which is stored under its key. */
-  readonly digest: string;
-  /** The answer of the request, as it is stored under its key. */
-  readonly answerOf: (report: UndoReport) => Answer;
+  /** The request under its key; undefined without one. */
+  readonly request: KeyedRequest | undefined;
+  readonly answerOf: (report: UndoReport) => Output;
 }
 
-/** The request of an undo under its key; undefined without one. */
-function keyedRequest({ key }: Pick<UndoOptions, 'key'>, caller: Caller, digest: string): KeyedRequest | undefined {
-  return key === undefined ? undefined : { key, sender: caller, digest, now: caller.clock() };
-}
-
-/** The stored answer of an earlier undo under the same key; refuses another request under that key. */
-async function replay<Answer>(queries: Queries, { caller, options, digest }: Undo<Answer>): Promise<Answer | undefined> {
-  const request = keyedRequest(options, caller, digest);
-  const answer = request && (await storedAnswer(queries, request));
-  return answer === undefined ? undefined : (JSON.parse(answer) as Answer);
+async function keyedRequest({ key }: Pick<UndoOptions, 'key'>, caller: Caller, request: unknown): Promise<KeyedRequest | undefined> {
+  return key === undefined ? undefined : { key, sender: caller, digest: await digestOf(request), now: caller.clock() };
 }
 
 /** Undoes the movements of a batch and returns their number. */
@@ -111,31 +94,26 @@ async function undoMovements(
 }
 
 /** Undoes a bulk import for a request of any operation, see `undoBatch`. */
-async function undoFor<Answer>(undo: Undo<Answer>): Promise<Answer> {
-  const { engine, caller, batchId, options, digest, answerOf } = undo;
+async function undoFor<Output>(undo: Undo<Output>): Promise<readonly Output[]> {
+  const { engine, caller, batchId, options, request, answerOf } = undo;
   const note = options.note === undefined ? undefined : checkedNote(options.note);
   const bulk = await engine.bulkStock();
   try {
-    const { answer, isReplayed } = await bulk.write(
+    return await bulk.write(
       async (write) => {
-        const { queries } = write;
-        const replayed = await replay(queries, undo);
-        if (replayed) return { answer: replayed, isReplayed: true };
-        await checkStillValid(queries, caller);
-        const tx = await writeTransaction(queries, caller, {});
-        const batch = await requireUndoable(tx, batchId, options);
-        const stamp = { at: tx.now, actor: caller.actor, source: caller.source, note };
-        const rows = batch.kind === 'codes' ? await removeBatchCodes(queries, { engine, batchId, stamp }) : await undoMovements(undo, write, stamp);
-        await tx.batches.markUndone(batchId);
-        const done = answerOf({ batch: { ...batch, state: 'undone' }, rows });
-        const request = keyedRequest(options, caller, digest);
-        if (request) await keepReplay(queries, request, JSON.stringify(done));
-        return { answer: done, isReplayed: false };
+        const work: Work<readonly Output[]> = async (queries) => {
+          await checkStillValid(queries, caller);
+          const tx = await writeTransaction(queries, caller, {});
+          const batch = await requireUndoable(tx, batchId, options);
+          const stamp = { at: tx.now, actor: caller.actor, source: caller.source, note };
+          const rows = batch.kind === 'codes' ? await removeBatchCodes(queries, { engine, batchId, stamp }) : await undoMovements(undo, write, stamp);
+          await tx.batches.markUndone(batchId);
+          return [answerOf({ batch: { ...batch, state: 'undone' }, rows })];
+        };
+        return (request === undefined ? work : keyed(work, request, { ...options, readsFirst: false }))(write.queries);
       },
       { dryRun: options.dryRun },
     );
-    if (isReplayed) options.onReplay?.();
-    return answer;
   } finally {
     await bulk.close();
   }
@@ -143,8 +121,9 @@ async function undoFor<Answer>(undo: Undo<Answer>): Promise<Answer> {
 
 /** Undoes a bulk import in one transaction and keeps later changes. Refuses with the first conflict, and then changes nothing. */
 export async function undoBatch(engine: Engine, caller: Caller, batchId: number, options: UndoOptions): Promise<UndoReport> {
-  const digest = await digestOf(['undoBatch', batchId, options.allowShortage ?? false]);
-  return undoFor({ engine, caller, batchId, options, digest, answerOf: (report) => report });
+  const request = await keyedRequest(options, caller, ['undoBatch', batchId, options.allowShortage ?? false]);
+  const [report] = await undoFor({ engine, caller, batchId, options, request, answerOf: (one) => one });
+  return report as UndoReport;
 }
 
 /**
@@ -158,13 +137,12 @@ export async function undoImportOf<Input, Output>(
   input: Input,
   options: CallOptions,
 ): Promise<readonly Output[] | undefined> {
-  const digest = await digestOf([operation.id, [input]]);
+  const request = await keyedRequest(options, caller, [operation.id, [input]]);
   const found = await engine.read(async (queries) => {
-    const request = keyedRequest(options, caller, digest);
-    const answer = request && (await storedAnswer(queries, request));
-    return answer === undefined ? operation.importToUndo?.(readTransaction(queries, caller), input) : undefined;
+    const isAnswered = request !== undefined && (await storedAnswer(queries, request)) !== undefined;
+    return isAnswered ? undefined : operation.importToUndo?.(readTransaction(queries, caller), input);
   });
   if (found === undefined) return undefined;
   const { batchId, allowShortage, answer } = found;
-  return undoFor({ engine, caller, batchId, options: { ...options, allowShortage }, digest, answerOf: (): readonly Output[] => [answer] });
+  return undoFor({ engine, caller, batchId, options: { ...options, allowShortage }, request, answerOf: () => answer });
 }

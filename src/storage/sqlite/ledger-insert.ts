@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { BulkStockChange, RecordedBatch } from '../bulk/bulk-port.js';
+import type { RecordedBatch } from '../bulk/bulk-stock.js';
+import type { BulkStockChange } from '../bulk/stage-stock.js';
 import type { Cell } from '../queries.js';
 import { absentQuantity, isPlainAt, stagedRowAt, stagedRowColumns, stagedRowWidth } from '../bulk/staged-rows.js';
 

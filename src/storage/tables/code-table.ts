@@ -3,10 +3,10 @@ import type { CodeFilter, CodeWriter } from '../../domain/codes/code-table.js';
 import type { Queries } from '../queries.js';
 import { all, list, sql, type Sql } from '../sql.js';
 import { insertInto, selection, type Columns } from './columns.js';
-import { afterPosition, countRows, orderBy } from './slices.js';
+import { countRows, sliceOf } from './slices.js';
 
 const columns: Columns<Code> = { code: sql`k.code`, petId: sql`k.pet_id`, units: sql`k.units` };
-const select = sql`SELECT ${selection(columns)} FROM codes k WHERE`;
+const select = sql`SELECT ${selection(columns)} FROM codes k`;
 
 function matching({ petId, code }: CodeFilter): Sql {
   return all([petId && sql`k.pet_id IN ${list(petId)}`, code !== undefined && sql`k.key = ${codeKey(code)}`]);
@@ -15,12 +15,8 @@ function matching({ petId, code }: CodeFilter): Sql {
 /** The codes of one transaction. */
 export function codeTable(queries: Queries): CodeWriter {
   return {
-    equalTo: (texts) => queries.all<Code>(sql`${select} k.key IN ${list(texts.map(codeKey))}`),
-    list: (filter, { descending, from, limit }) => {
-      const key = sql`k.key`;
-      const where = all([matching(filter), afterPosition(from, key, sql`k.pet_id`, descending)]);
-      return queries.all<Code>(sql`${select} ${where} ${orderBy(key, sql`k.pet_id`, descending)} LIMIT ${limit}`);
-    },
+    equalTo: (texts) => queries.all<Code>(sql`${select} WHERE k.key IN ${list(texts.map(codeKey))}`),
+    list: (filter, slice) => queries.all<Code>(sliceOf(select, [matching(filter)], slice, sql`k.pet_id`, sql`k.key`)),
     count: (filter, bound) => countRows(queries, sql`codes k`, matching(filter), bound),
     insert: async ({ code, petId, units }) => {
       await queries.run(insertInto('codes', [{ key: codeKey(code), code, pet_id: petId, units }]));

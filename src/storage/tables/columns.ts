@@ -1,5 +1,4 @@
 import type { Column, Tables } from '../migrations/migrations.js';
-import type { Cell } from '../queries.js';
 import { join, raw, sql, type Sql, type Value } from '../sql.js';
 
 /** Splits a list into parts whose sizes are powers of two, largest first, so that statements for many rows have few texts. */
@@ -16,9 +15,6 @@ export function partsOf<Item>(items: readonly Item[], largest = 128): readonly (
 
 /** The SQL expression of each field of a row. A missing field is a compile error. */
 export type Columns<Row> = { readonly [Field in keyof Row]-?: Sql };
-
-/** The cells of one row, in the order of `selection`. */
-export type Cells = readonly Cell[];
 
 /** The column list of a SELECT; each column is named after its field. */
 export function selection<Row>(columns: Columns<Row>): Sql {
@@ -39,36 +35,6 @@ export function cellsOf<Field extends string, Name extends string>(
   record: { readonly [Key in Field]?: Value | undefined },
 ): Readonly<Record<Name, Value>> {
   return Object.fromEntries(Object.entries<Name>(columns).map(([field, column]) => [column, record[field as Field] ?? null])) as Record<Name, Value>;
-}
-
-declare const type: unique symbol;
-
-/** The index of a field among the cells of a row, with the type of the field. */
-export type CellIndex<Type> = number & { readonly [type]?: Type };
-
-/** The cell indexes of fields in the order of `selection`. For long lists: arrays of cells take half the time of records. */
-export function cellIndexesOf<Row>(columns: Columns<Row>): { readonly [Field in keyof Row]-?: CellIndex<Row[Field]> } {
-  return Object.fromEntries(Object.keys(columns).map((field, index) => [field, index])) as { [Field in keyof Row]-?: CellIndex<Row[Field]> };
-}
-
-/** The cell of a field. */
-export function cellAt<Type>(cells: Cells, index: CellIndex<Type>): Type {
-  return cells[index] as Type;
-}
-
-/** Reads the record in the cells of `selection(columns)`, of which the first has the index `start`; leaves out fields that are NULL. */
-export function recordReader<Row extends object>(columns: Columns<Row>, start: number): (cells: Cells) => Row {
-  const fields = Object.keys(columns);
-  return (cells) => {
-    const record: Record<string, Cell> = {};
-    let index = start;
-    for (const field of fields) {
-      const cell = cells[index] ?? null;
-      if (cell !== null) record[field] = cell;
-      index += 1;
-    }
-    return record as Row;
-  };
 }
 
 /** A row to insert, with a value for every column. */

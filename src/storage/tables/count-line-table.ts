@@ -1,5 +1,5 @@
 import type { CountLine } from '../../domain/counts/count-line.js';
-import { afterLine, type Tally } from '../../domain/counts/count-rules.js';
+import { tallyOf } from '../../domain/counts/count-rules.js';
 import type { CountLineFilter, CountWriter, LineDraft } from '../../domain/counts/count-table.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../queries.js';
@@ -7,7 +7,7 @@ import type { Column } from '../migrations/migrations.js';
 import { all, join, list, sql, type Sql } from '../sql.js';
 import { columnsIn, insertInto, partsOf, selection, withoutNulls, type Columns, type Nullable } from './columns.js';
 import type { Stamp } from './ledger-table.js';
-import { afterPosition, countRows, orderBy } from './slices.js';
+import { countRows, sliceOf } from './slices.js';
 
 /** A line as the database returns it. */
 type Stored = Nullable<Omit<CountLine, 'at' | 'adds' | 'undone'>> & { readonly at: number; readonly adds: 0 | 1; readonly undone: 0 | 1 };
@@ -26,6 +26,7 @@ const lineColumns = {
 
 const columns: Columns<Stored> = { ...columnsIn('n', lineColumns), name: sql`p.name` };
 const select = sql`SELECT ${selection(columns)} FROM count_lines n CROSS JOIN pets p`;
+const isOfPet = sql`p.id = n.pet_id`;
 
 function toLine(row: Stored): CountLine {
   return withoutNulls<CountLine>({ ...row, at: formatDateTime(row.at), adds: row.adds === 1, undone: row.undone === 1 });
@@ -34,8 +35,6 @@ function toLine(row: Stored): CountLine {
 function matching(countId: number, { by, petId }: CountLineFilter): Sql {
   return all([sql`n.count_id = ${countId}`, petId !== undefined && sql`n.pet_id = ${petId}`, by !== undefined && sql`n.actor = ${by}`]);
 }
-
-const linesPerRead = 1000;
 
 /** Stores lines with the next ids. They name the newest ledger entry, which tells what was on hand. */
 async function addLines(queries: Queries, stamp: Stamp, countId: number, drafts: readonly LineDraft[]): Promise<readonly CountLine[]> {
@@ -72,17 +71,13 @@ export function countLineTable(
   queries: Queries,
   stamp: Stamp,
 ): Pick<CountWriter, 'lines' | 'totalLines' | 'line' | 'linesUnder' | 'addLines' | 'undoLine' | 'tally'> {
-  const linesWhere = async (where: Sql, end: Sql): Promise<readonly CountLine[]> =>
-    (await queries.all<Stored>(sql`${select} WHERE p.id = n.pet_id AND ${where} ${end}`)).map(toLine);
+  const linesWhere = async (where: Sql): Promise<readonly CountLine[]> =>
+    (await queries.all<Stored>(sql`${select} WHERE ${isOfPet} AND ${where} ORDER BY n.id`)).map(toLine);
   return {
-    lines: (countId, filter, { descending, from, limit }) => {
-      const id = sql`n.id`;
-      const where = all([matching(countId, filter), afterPosition(from, id, id, descending)]);
-      return linesWhere(where, sql`${orderBy(id, id, descending)} LIMIT ${limit}`);
-    },
+    lines: async (countId, filter, slice) => (await queries.all<Stored>(sliceOf(select, [isOfPet, matching(countId, filter)], slice, sql`n.id`))).map(toLine),
     totalLines: (countId, filter) => countRows(queries, sql`count_lines n`, matching(countId, filter)),
     line: async (countId, lineId) => {
-      const [found] = await linesWhere(sql`n.count_id = ${countId} AND n.id = ${lineId}`, sql``);
+      const [found] = await linesWhere(sql`n.count_id = ${countId} AND n.id = ${lineId}`);
       return found;
     },
     linesUnder: async (countId, keys) => {
@@ -94,7 +89,7 @@ export function countLineTable(
           sql`SELECT (SELECT n.id FROM count_lines n WHERE n.count_id = ${countId} AND n.actor = ${stamp.actor} AND n.key = k.column1) AS id FROM (VALUES ${join(values, ', ')}) AS k`,
         );
         const ids = rows.flatMap(({ id }) => id ?? []);
-        const lines = ids.length === 0 ? [] : await linesWhere(sql`n.id IN ${list(ids)}`, sql``);
+        const lines = ids.length === 0 ? [] : await linesWhere(sql`n.id IN ${list(ids)}`);
         for (const line of lines) if (line.key !== undefined) found.set(line.key, line);
       }
       return found;
@@ -103,15 +98,7 @@ export function countLineTable(
     undoLine: async (countId, lineId) => {
       await queries.run(sql`UPDATE count_lines SET undone = 1 WHERE id = ${lineId} AND count_id = ${countId}`);
     },
-    tally: async (countId, petId) => {
-      let tally: Tally | undefined;
-      let last = 0;
-      for (;;) {
-        const lines = await linesWhere(sql`n.count_id = ${countId} AND n.pet_id = ${petId} AND n.id > ${last}`, sql`ORDER BY n.id LIMIT ${linesPerRead}`);
-        for (const line of lines) tally = afterLine(tally, line);
-        last = lines.at(-1)?.id ?? last;
-        if (lines.length < linesPerRead) return tally;
-      }
-    },
+    // A pet has at most `maximumLinesOfPet`.
+    tally: async (countId, petId) => tallyOf(await linesWhere(sql`n.count_id = ${countId} AND n.pet_id = ${petId}`)),
   };
 }

@@ -1,4 +1,4 @@
-import type { Hook, HookDelivery, HookFilter } from '../../domain/hooks/hook.js';
+import type { Hook, HookDelivery } from '../../domain/hooks/hook.js';
 import type { HookChange, HookDraft } from '../../domain/hooks/hook-keeper.js';
 import type { SendingHook } from '../../domain/hooks/hook-queue.js';
 import type { HookListFilter, HookWriter } from '../../domain/hooks/hook-table.js';
@@ -13,20 +13,8 @@ import { assignments, columnsIn, selection, withoutNulls, type Nullable } from '
 import { insertReturningId, nextId } from './ids.js';
 import { countRows, sliceOf } from './slices.js';
 
-/** The columns of a hook that are stored as its fields are. */
-const plainColumns = {
-  id: 'id',
-  url: 'url',
-  categoryId: 'category_id',
-  batch: 'batch',
-  state: 'state',
-  position: 'position',
-  attempts: 'attempts',
-  lastError: 'last_error',
-} as const satisfies Partial<Record<keyof Hook, Column<'hooks'>>>;
-
-/** The columns of filters, flags and times, which are stored in another form. */
-interface StoredForms {
+/** A hook as the database returns it: filters, flags and times have another form than in its record. */
+interface StoredHook extends Nullable<Pick<Hook, 'id' | 'url' | 'categoryId' | 'batch' | 'state' | 'position' | 'attempts' | 'lastError'>> {
   readonly kinds: string | null;
   readonly petIds: string | null;
   readonly rowEvents: 0 | 1;
@@ -36,7 +24,15 @@ interface StoredForms {
   readonly createdAt: number;
 }
 
-const formColumns = {
+const hookColumns = {
+  id: 'id',
+  url: 'url',
+  categoryId: 'category_id',
+  batch: 'batch',
+  state: 'state',
+  position: 'position',
+  attempts: 'attempts',
+  lastError: 'last_error',
   kinds: 'kinds',
   petIds: 'pet_ids',
   rowEvents: 'row_events',
@@ -44,11 +40,11 @@ const formColumns = {
   nextAttemptAt: 'next_attempt_at',
   lastSentAt: 'last_sent_at',
   createdAt: 'created_at',
-} as const satisfies Record<keyof StoredForms, Column<'hooks'>>;
+} as const satisfies Record<keyof StoredHook, Column<'hooks'>>;
 
 const secretColumns = { secret: 'secret', oldSecret: 'old_secret', oldUntil: 'old_until', mark: 'mark', holder: 'holder', heldUntil: 'held_until' } as const;
 
-type Stored = Nullable<Pick<Hook, keyof typeof plainColumns>> & StoredForms & { readonly newest: number };
+type Stored = StoredHook & { readonly newest: number };
 
 type StoredSending = Stored & {
   readonly secret: string;
@@ -60,11 +56,11 @@ type StoredSending = Stored & {
 };
 
 const newest = sql`(SELECT coalesce(max(id), 0) FROM ledger)`;
-const shown = { ...columnsIn('hooks', { ...plainColumns, ...formColumns }), newest };
+const shown = { ...columnsIn('hooks', hookColumns), newest };
 const select = sql`SELECT ${selection(shown)} FROM hooks`;
 const selectSending = sql`SELECT ${selection({ ...shown, ...columnsIn('hooks', secretColumns) })} FROM hooks`;
 
-function filterOf({ kinds, petIds, rowEvents, categoryId }: Stored): HookFilter {
+function filterOf({ kinds, petIds, rowEvents, categoryId }: Stored) {
   return {
     rows: rowEvents === 1,
     ...(kinds !== null && { kinds: kinds.split(' ') as LedgerKind[] }),
@@ -75,7 +71,6 @@ function filterOf({ kinds, petIds, rowEvents, categoryId }: Stored): HookFilter 
 
 function toHook(row: Stored): Hook {
   const { id, url, batch, state, position, attempts, lastError, allowPrivate, nextAttemptAt, lastSentAt, createdAt } = row;
-  const { kinds, petId, ...filter } = filterOf(row);
   return {
     id,
     url,
@@ -83,10 +78,8 @@ function toHook(row: Stored): Hook {
     state,
     position,
     attempts,
-    ...filter,
-    ...(kinds !== undefined && { kinds: [...kinds] }),
+    ...filterOf(row),
     ...(lastError !== null && { lastError }),
-    ...(petId !== undefined && { petId: [...petId] }),
     allowPrivate: allowPrivate === 1,
     waiting: Math.max(row.newest - position, 0),
     ...(nextAttemptAt > 0 && state === 'active' && { nextAttemptAt: formatDateTime(nextAttemptAt) }),

@@ -1,11 +1,13 @@
+import type { Category } from '../../domain/categories/category.js';
 import type { PetFields, PetRow } from '../../domain/pets/pet.js';
 import type { PetFacts } from '../../domain/pets/pet-table.js';
 import { statusOf } from '../../domain/pets/pet-status.js';
 import { formatDateTime } from '../../domain/values/time.js';
+import type { Versioned } from '../../domain/values/version.js';
 import type { Column } from '../migrations/migrations.js';
-import { join, sql, type Sql } from '../sql.js';
+import { sql, type Sql } from '../sql.js';
 import { categoryRecord } from './category-table.js';
-import { cellAt, columnsIn, type Cells, type Columns, type Nullable, cellIndexesOf, recordReader, selection } from './columns.js';
+import { columnsIn, type Columns, type Nullable, selection, withoutNulls } from './columns.js';
 import { entryTime, lastCountedAt, lastCountedBy, ledgerWithBatches, recordVersion } from './fragments.js';
 
 /** The column of `pets` for each field that requests set. */
@@ -19,10 +21,12 @@ export interface StoredPet extends Nullable<PetFields> {
   readonly quantity: number;
   readonly lowAt: number | null;
   readonly reserved: number;
+  /** Of a single pet. */
+  readonly version?: number;
 }
 
 /** The columns of a pet of a list, over the tables of `petTables`. */
-export const listedPet: Columns<StoredPet> = {
+export const listedPet: Columns<Omit<StoredPet, 'version'>> = {
   id: sql`p.id`,
   ...columnsIn('p', petFieldColumns),
   category: sql`c.name`,
@@ -33,7 +37,7 @@ export const listedPet: Columns<StoredPet> = {
 };
 
 /** The columns of a single pet: those of a list, and its version. */
-export const singlePet: Columns<StoredPet & { readonly version: number }> = {
+export const singlePet: Columns<StoredPet> = {
   ...listedPet,
   version: recordVersion(sql`l.pet_id`, sql`p.id`),
 };
@@ -44,8 +48,7 @@ function edgeOfHistory(direction: Sql): Sql {
 }
 
 /** A single pet with what its details show. */
-interface StoredDetails extends StoredPet {
-  readonly version: number;
+export interface StoredDetails extends StoredPet {
   readonly openOrders: number;
   readonly categoryVersion: number | null;
   readonly firstAt: number;
@@ -64,49 +67,34 @@ const detailedPet: Columns<StoredDetails> = {
   countedBy: lastCountedBy(sql`p.id`),
 };
 
-/** The column list of a single pet with what its details show, the record of its category included. */
-export const selectedDetails = join([selection(detailedPet), selection(categoryRecord)], ', ');
-const categoryIn = recordReader(categoryRecord, Object.keys(detailedPet).length);
+/** The columns of the record of its category, whose names are taken. */
+const ofCategory = (field: string): string => `category.${field}`;
+const categoryColumns = Object.fromEntries(Object.entries(categoryRecord).map(([field, column]) => [ofCategory(field), column]));
 
-const at = cellIndexesOf<StoredPet & { readonly version?: number }>(singlePet);
-const inDetails = cellIndexesOf<StoredDetails>(detailedPet);
+/** The column list of a single pet with what its details show. */
+export const selectedDetails = selection({ ...detailedPet, ...categoryColumns });
 
-type Writable<Row> = { -readonly [Field in keyof Row]: Row[Field] };
-
-/** The pet in the cells of `listedPet` or `singlePet`. */
-export function toPetRow(cells: Cells): PetRow {
-  const stock = {
-    hold: cellAt(cells, at.hold) === 1,
-    quantity: cellAt(cells, at.quantity),
-    reserved: cellAt(cells, at.reserved),
-  };
-  const row: Writable<Required<PetFields> & Omit<PetRow, keyof PetFields>> = {
-    id: cellAt(cells, at.id),
-    name: cellAt(cells, at.name),
-    categoryId: cellAt(cells, at.categoryId),
-    status: statusOf(stock),
-    category: cellAt(cells, at.category),
-    hold: stock.hold,
-    quantity: stock.quantity,
-    reserved: stock.reserved,
-  };
-  const lowAt = cellAt(cells, at.lowAt);
-  const version = cellAt(cells, at.version);
-  if (lowAt !== null) row.lowAt = lowAt;
-  if (version !== undefined) row.version = version;
-  return row;
+/** The part of a row that has these columns, under the names that they have in it. */
+function partOf<Row>(columns: Columns<Row>, row: object, nameOf = (field: string) => field): Row {
+  return Object.fromEntries(Object.keys(columns).map((field) => [field, row[nameOf(field) as keyof typeof row]])) as Row;
 }
 
-/** The details of a pet in the cells of `selectedDetails`. */
-export function toPetFacts(cells: Cells): PetFacts {
-  const [firstAt, lastAt] = [cellAt(cells, inDetails.firstAt), cellAt(cells, inDetails.lastAt)];
+/** The pet in a row of `listedPet` or `singlePet`. */
+export function toPetRow({ category, hold, quantity, reserved, lowAt, version, ...fields }: StoredPet): PetRow {
+  const stock = { hold: hold === 1, quantity, reserved };
+  const row = withoutNulls<Omit<PetRow, keyof Versioned>>({ ...fields, status: statusOf(stock), category, ...stock, lowAt });
+  return version === undefined ? row : { ...row, version };
+}
+
+/** The details of a pet in a row of `selectedDetails`. */
+export function toPetFacts(details: StoredDetails): PetFacts {
+  const { openOrders, categoryVersion, firstAt, lastAt, countedAt, countedBy } = details;
   const createdAt = formatDateTime(firstAt);
-  const [countedAt, countedBy] = [cellAt(cells, inDetails.countedAt), cellAt(cells, inDetails.countedBy)];
   return {
-    row: toPetRow(cells),
-    category: categoryIn(cells),
-    openOrders: cellAt(cells, inDetails.openOrders),
-    categoryVersion: cellAt(cells, inDetails.categoryVersion) ?? 0,
+    row: toPetRow(partOf(singlePet, details)),
+    category: withoutNulls<Category>(partOf<Nullable<Category>>(categoryRecord, details, ofCategory)),
+    openOrders,
+    categoryVersion: categoryVersion ?? 0,
     createdAt,
     // Most pets have never been changed.
     updatedAt: lastAt === firstAt ? createdAt : formatDateTime(lastAt),

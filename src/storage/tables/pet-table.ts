@@ -1,9 +1,8 @@
 import { type Columns, selection, cellsOf, insertInto, updateRow } from './columns.js';
-import { type StoredPet, listedPet, selectedDetails, singlePet, toPetFacts, toPetRow, petFieldColumns } from './pet-columns.js';
+import { type StoredDetails, type StoredPet, listedPet, selectedDetails, singlePet, toPetFacts, toPetRow, petFieldColumns } from './pet-columns.js';
 import { containing, inCategory, petTables, petJoins, sliceQuery, countQueries } from './pet-query.js';
 import type { Slice } from '../../domain/values/pages.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
-import { petStatuses } from '../../domain/pets/pet-status.js';
 import type { PetWriter } from '../../domain/pets/pet-table.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
@@ -50,7 +49,7 @@ function pastQuery(end: number, { categoryId, q }: PetFilter, slice: Slice<'id'>
   const last = sql`q.id = ${lastMovement(end)}`;
   const ofCategory = sql`c.id = p.category_id`;
   const matching = [last, existedBefore(end), containing(q)];
-  const pastColumns: Columns<StoredPet> = {
+  const pastColumns: typeof listedPet = {
     ...listedPet,
     hold: heldBefore(end),
     quantity: sql`q.quantity_after`,
@@ -83,39 +82,32 @@ function selectOne(columns: Sql): Sql {
 const selectPet = selectOne(selection(singlePet));
 const selectFacts = selectOne(selectedDetails);
 
-async function countMatching(queries: Queries, filter: PetFilter, bound: number | undefined): Promise<number> {
+/** Counts the pets that match a filter, at most `bound` when given. */
+async function countPets(queries: Queries, filter: PetFilter, bound: number | undefined): Promise<number> {
   if (Object.values(filter).every((value) => value === undefined || value === false)) return countLive(queries);
   let count = 0;
   for (const { from, where } of countQueries(filter)) count += await countRows(queries, from, where, bound);
   return bound === undefined ? count : Math.min(count, bound);
 }
 
-/** Counts the pets that match a filter, at most `bound` when given. Most pets are available, and the few others are in indexes: these are counted instead. */
-async function countPets(queries: Queries, filter: PetFilter, bound: number | undefined): Promise<number> {
-  const { status, ...others } = filter;
-  if (bound !== undefined || status?.includes('available') !== true) return countMatching(queries, filter, bound);
-  const rest = petStatuses.filter((one) => !status.includes(one));
-  return (await countMatching(queries, others, undefined)) - (rest.length === 0 ? 0 : await countMatching(queries, { ...others, status: rest }, undefined));
-}
-
 /** The pets of one transaction. */
 export function petTable(queries: Queries): PetWriter {
   return {
     get: async (id) => {
-      const [found] = await queries.rows(sql`${selectPet} ${id}`);
+      const found = await queries.get<StoredPet>(sql`${selectPet} ${id}`);
       return found && toPetRow(found);
     },
     facts: async (id) => {
-      const [found] = await queries.rows(sql`${selectFacts} ${id}`);
+      const found = await queries.get<StoredDetails>(sql`${selectFacts} ${id}`);
       return found && toPetFacts(found);
     },
     list: async (filter, slice) => {
-      const rows = await queries.rows(sliceQuery(filter, slice));
+      const rows = await queries.all<StoredPet>(sliceQuery(filter, slice));
       return rows.map(toPetRow);
     },
     count: (filter, bound) => countPets(queries, filter, bound),
     listAt: async (instant, filter, slice) => {
-      const rows = await queries.rows(pastQuery(await firstAfter(queries, instant), filter, slice));
+      const rows = await queries.all<StoredPet>(pastQuery(await firstAfter(queries, instant), filter, slice));
       return rows.map(toPetRow);
     },
     countAt: async (instant, { categoryId, q }) => {

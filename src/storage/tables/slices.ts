@@ -21,7 +21,7 @@ export function afterPosition(from: Position | undefined, key: Sql, id: Sql, des
 }
 
 /** The order of a slice: by the key, then by the id. */
-export function orderBy(key: Sql, id: Sql, descending: boolean): Sql {
+function orderBy(key: Sql, id: Sql, descending: boolean): Sql {
   const direction: Sql = descending ? { text: ' DESC', values: [] } : nothing;
   const keys = key.text === id.text ? [id] : [key, id];
   return sql`ORDER BY ${join(

@@ -35,7 +35,7 @@ function FirstChanges({ of: { changes, total } }: { readonly of: StockPreview })
 
 /** What people should know before they import. */
 export function Remarks({ of: { report, ignored } }: { readonly of: ImportOutcome }): JSX.Element {
-  const { earlier, batch, takenFor = [], alreadyApplied } = report;
+  const { earlier, batch, warnings = [], alreadyApplied } = report;
   return (
     <div class="remarks">
       {earlier && (
@@ -52,9 +52,11 @@ export function Remarks({ of: { report, ignored } }: { readonly of: ImportOutcom
       )}
       {!earlier && alreadyApplied > 0 && <p>An earlier import of this file applied {countText(alreadyApplied, 'row')} already.</p>}
       {ignored.length > 0 && <p>Ignored columns: {ignored.map(inertText).join(', ')}.</p>}
-      {takenFor.length > 0 && (
-        <p>Categories matched by another spelling: {takenFor.map(({ name, category }) => `${inertText(name)} as ${inertText(category)}`).join(', ')}.</p>
-      )}
+      {warnings.map(({ line, message }) => (
+        <p key={`${line} ${message}`}>
+          Line {line}: {inertText(message)}
+        </p>
+      ))}
     </div>
   );
 }
