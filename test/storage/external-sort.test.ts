@@ -6,15 +6,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { rowSet } from '../../src/storage/bulk/row-set.js';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
-import { sortedStockRows, type SortedStockRow } from '../../src/storage/bulk/sorted-stock-rows.js';
+import { sortedStockRows } from '../../src/storage/bulk/sorted-stock-rows.js';
 import { storedFile } from '../../src/formats/stored-file.js';
 import { openTempFile } from '../../src/formats/temp-file.js';
 import { textFile } from '../../src/storage/bulk/text-file.js';
 import { rowChanges } from '../../src/storage/bulk/row-changes.js';
-import { fault, rowsOfBlock, stockRowsIn, stockRowsOf } from '../support/sorted-stock-rows.js';
-import { evaluation, evaluationFilter, type EvaluationTotals, type StockList } from '../../src/storage/bulk/stage-stock.js';
+import { fault, rowsOfBlock, stockRowsIn, stockRowsOf, type SortedStockRow } from '../support/sorted-stock-rows.js';
+import { evaluation, type BulkStockChange, type EvaluationTotals, type StockList } from '../../src/storage/bulk/stage-stock.js';
 import { stagedRowAt, stagedRows, stagedRowWidth } from '../../src/storage/bulk/staged-rows.js';
-import type { BulkStockChange } from '../../src/storage/bulk/bulk-port.js';
 
 let scratch = '';
 const usual = process.env['TMPDIR'];
@@ -266,7 +265,7 @@ function passed(kind: 'count' | 'adjust', rows: readonly SortedStockRow[], { row
   const change = { kind, stockRows, policy, refused, wasApplied, notes: { at: () => '' }, onChange };
   const { evaluate, end } = evaluation(change, totals, staged);
   // The stock of the shop, read again for each block.
-  for (const block of stockRows.blocks(rowsTogether, evaluationFilter(change, totals))) evaluate(block, stock);
+  for (const block of stockRows.blocks(rowsTogether)) evaluate(block, stock);
   end();
   stockRows.close();
   const emitted = [...staged.blocks()].flatMap((block) =>

@@ -13,8 +13,6 @@ import type { Context } from '../command.js';
 import { commandForShop } from '../command-text.js';
 import { isForPeople, isJson, jsonText } from '../../settings/output-format.js';
 
-const maximumShown = 20;
-
 /** The exit code of an import: 0, partial failure, or refused, for the reserved stock or other reasons. */
 export function importExitCode({ applied, unchanged, alreadyApplied, rejected, conflictsOnly }: ImportReport): number {
   if (rejected === 0) return 0;
@@ -64,11 +62,10 @@ function retryAdvice({ mode, total, rejected, alreadyApplied }: ImportReport): s
   return `${rows} valid; use ${mode === 'atomic' ? '--keep-going' : 'a higher --max-errors'} to import ${them}.`;
 }
 
-/** What to check about rows that were not refused. */
-function warningsText({ warnings = [], warningsOmitted = 0 }: ImportReport): string | undefined {
-  if (warnings.length === 0) return undefined;
+/** What to check about rows that were not refused, a line for each. */
+function warningLines({ warnings = [], warningsOmitted = 0 }: ImportReport): readonly string[] {
   const lines = warnings.map(({ line, message }) => `Line ${line}: ${sanitiseCell(message)}`);
-  return firstLines(lines, warnings.length + warningsOmitted).join('\n');
+  return firstLines(lines, warnings.length + warningsOmitted);
 }
 
 /** Where the summary of an import is written, and the colours of its marks. */
@@ -100,8 +97,7 @@ async function writeSummary(context: Context, { writeLine, paint }: SummaryOutpu
   }
   const { multiplied } = report;
   if (multiplied !== undefined) await note(`${multiplied === 1 ? '1 row was' : `${grouped(multiplied)} rows were`} multiplied by the units of the code.`);
-  const warned = warningsText(report);
-  if (warned !== undefined) await note(warned);
+  for (const line of warningLines(report)) await note(line);
   if (dryRun) await note('Dry run: nothing was changed.');
 }
 

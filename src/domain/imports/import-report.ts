@@ -1,5 +1,5 @@
 import { record, optional, field } from '../values/schemas.js';
-import { importMode, type ImportMode } from './batch.js';
+import { importMode } from './batch.js';
 import { rowError, rowWarning, type RowError } from './row-error.js';
 import { idNumber } from '../values/ids.js';
 import { wholeNumber } from '../values/numbers.js';

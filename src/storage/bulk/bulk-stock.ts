@@ -32,7 +32,7 @@ export interface StockPort {
 /** The staged rows and the state of the shop they are based on. */
 interface Staged {
   readonly change: BulkStockChange;
-  readonly totals: EvaluationTotals;
+  readonly outcome: BulkOutcome;
   /** The newest ledger entry at that time. */
   readonly newest: number;
   readonly rows: StagedRows;
@@ -41,15 +41,12 @@ interface Staged {
 /** Evaluates all rows on the present state of the shop. */
 async function stageAll(queries: Queries, change: BulkStockChange, newest: number): Promise<Staged> {
   change.refused.clearProvisional();
-  const livePets = await countLive(queries);
-  const totals: EvaluationTotals = { evaluated: 0, alreadyApplied: 0, notInFile: livePets, changes: [] };
-  return { change, totals, newest, rows: await stageRows(queries, change, totals) };
-}
-
-function outcomeOf({ change, totals, rows }: Staged): BulkOutcome {
-  const { evaluated, alreadyApplied, notInFile, changes } = totals;
+  const totals: EvaluationTotals = { evaluated: 0, alreadyApplied: 0, notInFile: await countLive(queries), changes: [] };
+  const rows = await stageRows(queries, change, totals);
+  const { evaluated, ...others } = totals;
   const { rows: entries, applied, toZero } = rows.totals;
-  return { applied, entries, unchanged: evaluated - applied - change.refused.countProvisional(), alreadyApplied, notInFile, toZero, changes };
+  const outcome = { applied, entries, unchanged: evaluated - applied - change.refused.countProvisional(), toZero, ...others };
+  return { change, outcome, newest, rows };
 }
 
 /** Refuses with `store_busy` if the shop was restored after this entry: the pets of the change are those of the replaced shop. */
@@ -83,7 +80,7 @@ export function bulkStock({ read, write, insert, close }: StockPort) {
       discard();
       staged = await stageAll(queries, change, newest);
     }
-    return outcomeOf(staged);
+    return staged.outcome;
   };
   const insertStaged = async (queries: Queries, batch: RecordedBatch): Promise<void> => {
     if (staged === undefined) throw new Error('Nothing was evaluated.');

@@ -17,7 +17,7 @@ import { highestId } from '../tables/ids.js';
 import { hashed } from './earlier-import.js';
 import type { RefusedRows } from './refused-rows.js';
 import type { SortedStockRows } from './sorted-stock-rows.js';
-import { noPets, petsOfNumbers, placeIn, readingOf, stockPetReader, type ReadShop } from './stock-reading.js';
+import { petsOfNumbers, placeIn, readingOf, stockPetReader, type ReadShop } from './stock-reading.js';
 import type { TextFile } from './text-file.js';
 
 /** An import file that was read completely. */
@@ -160,7 +160,7 @@ function waitingRows(kind: FileKind, { read, petsOf, rows }: Reading) {
     const codes = new Float64Array(filled / waitingWidth);
     for (let index = 0; index < codes.length; index += 1) codes[index] = numbers[index * waitingWidth] ?? 0;
     // NaN comes last.
-    return codes.sort().subarray(0, codes.length - withCells.length);
+    return codes.toSorted().subarray(0, codes.length - withCells.length);
   };
   return {
     addNumbers,
@@ -172,7 +172,7 @@ function waitingRows(kind: FileKind, { read, petsOf, rows }: Reading) {
     /** Looks up the pets of the rows and adds them to the others. */
     addAll: async (): Promise<void> => {
       const codes = codesInOrder();
-      const found = codes.length === 0 ? noPets : await read((queries) => petsOfNumbers(queries, codes));
+      const found = codes.length === 0 ? undefined : await read((queries) => petsOfNumbers(queries, codes));
       let readPet: ReadPet | undefined;
       let next = 0;
       for (let at = 0; at < filled; at += waitingWidth) {
@@ -186,8 +186,8 @@ function waitingRows(kind: FileKind, { read, petsOf, rows }: Reading) {
           continue;
         }
         const place = placeIn(codes, code);
-        const petId = found.petIds[place] ?? 0;
-        const units = found.units[place] ?? 1;
+        const petId = found?.petIds[place] ?? 0;
+        const units = found?.units[place] ?? 1;
         if (petId > 0) rows.addPlain(line, petId, (numbers[at + waiting.value] ?? 0) * units, numbers[at + waiting.expected] ?? 0, units);
         else rows.add({ line, cells: [String(code)] }, kind, () => noCode({ line, column: 'code', cell: String(code) }, String(code)));
       }

@@ -100,11 +100,29 @@ function readStock(stock: StockList, at: number, into: CurrentStock): void {
   into.lowAt = level === noLevel ? null : level;
 }
 
+/** The row that waits to be evaluated. */
+interface CurrentRow {
+  value: number;
+  expected: number | undefined;
+  lineOrEntry: number;
+  rowIndex: number;
+  note: number;
+}
+
+function readRow(block: Readonly<Float64Array>, at: number, into: CurrentRow): void {
+  const expected = block[at + stockRowColumns.expected];
+  into.value = block[at + stockRowColumns.value] ?? 0;
+  into.expected = expected === absentNumber ? undefined : expected;
+  into.lineOrEntry = block[at + stockRowColumns.lineOrEntry] ?? 0;
+  into.rowIndex = block[at + stockRowColumns.rowIndex] ?? 0;
+  into.note = block[at + stockRowColumns.note] ?? 0;
+}
+
 /** Evaluates rows one row late: the error of a count that is repeated names the line of the next one. */
 export function evaluation(change: BulkStockChange, totals: EvaluationTotals, staged: StagedRows): Evaluation {
   const { kind, policy, refused, wasApplied, onChange } = change;
   // One object each for all rows and pets: many objects take a fifth of the time.
-  const row = { value: 0, expected: undefined as number | undefined, lineOrEntry: 0, rowIndex: 0, note: 0 };
+  const row: CurrentRow = { value: 0, expected: undefined, lineOrEntry: 0, rowIndex: 0, note: 0 };
   const current: CurrentStock = { quantity: 0, reserved: 0, lowAt: null };
   let petId = 0;
   let exists = false;
@@ -148,23 +166,14 @@ export function evaluation(change: BulkStockChange, totals: EvaluationTotals, st
           while ((stock[stockAt + stockColumns.petId] ?? Number.POSITIVE_INFINITY) < pet) stockAt += stockWidth;
           moveTo(pet, stock, stockAt);
         }
-        const value = block[at + stockRowColumns.value] ?? absentNumber;
-        const rowIndex = block[at + stockRowColumns.rowIndex] ?? 0;
-        if (value === absentNumber) continue;
-        if (wasApplied?.(rowIndex) === true) {
-          totals.alreadyApplied += 1;
-          continue;
+        if (block[at + stockRowColumns.value] === absentNumber) continue;
+        if (wasApplied?.(block[at + stockRowColumns.rowIndex] ?? 0) === true) totals.alreadyApplied += 1;
+        else {
+          settle(block[at + stockRowColumns.lineOrEntry]);
+          readRow(block, at, row);
+          isWaiting = true;
+          totals.evaluated += 1;
         }
-        const expected = block[at + stockRowColumns.expected];
-        const lineOrEntry = block[at + stockRowColumns.lineOrEntry] ?? 0;
-        settle(lineOrEntry);
-        row.value = value;
-        row.expected = expected === absentNumber ? undefined : expected;
-        row.lineOrEntry = lineOrEntry;
-        row.rowIndex = rowIndex;
-        row.note = block[at + stockRowColumns.note] ?? 0;
-        isWaiting = true;
-        totals.evaluated += 1;
       }
     },
     end: () => settle(undefined),

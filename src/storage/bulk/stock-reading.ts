@@ -61,13 +61,10 @@ export async function codesOf(queries: Queries, keys: readonly string[]): Promis
 }
 
 /** The pets of numbers, and the units that each means; pet 0 for a number without one. */
-export interface PetsOfNumbers {
+interface PetsOfNumbers {
   readonly petIds: Float64Array;
   readonly units: Float64Array;
 }
-
-/** The pets of no numbers. */
-export const noPets: PetsOfNumbers = { petIds: new Float64Array(), units: new Float64Array() };
 
 const numbersPerQuery = 4096;
 /** All codes in the range of some numbers are read, unless there are more than this many times as many. */
@@ -91,7 +88,7 @@ export async function petsOfNumbers(queries: Queries, numbers: Float64Array): Pr
   for (let from = 0; from < numbers.length; from += numbersPerQuery) {
     const end = Math.min(from + numbersPerQuery, numbers.length);
     const most = (end - from) * denseSpread;
-    let found = isDense ? await read(sql`key BETWEEN ${keyAt(from)} AND ${keyAt(end - 1)} ORDER BY key LIMIT ${most}`) : [];
+    let found: readonly number[] = isDense ? await read(sql`key BETWEEN ${keyAt(from)} AND ${keyAt(end - 1)} ORDER BY key LIMIT ${most}`) : [];
     isDense &&= found.length < 3 * most;
     if (!isDense) found = await read(sql`key IN ${list(Array.from({ length: end - from }, (_, index) => keyAt(from + index)))} ORDER BY key`);
     let next = from;

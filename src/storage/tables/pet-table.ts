@@ -1,4 +1,4 @@
-import { type Columns, selection, cellsOf, insertInto, updateRow } from './columns.js';
+import { selection, cellsOf, insertInto, updateRow } from './columns.js';
 import { type StoredDetails, type StoredPet, listedPet, selectedDetails, singlePet, toPetFacts, toPetRow, petFieldColumns } from './pet-columns.js';
 import { containing, inCategory, petTables, petJoins, sliceQuery, countQueries } from './pet-query.js';
 import type { Slice } from '../../domain/values/pages.js';
