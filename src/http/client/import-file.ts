@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { StoreError } from '../../domain/errors.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { ImportOptions } from '../../domain/imports/import-options.js';
 import { importCodes } from '../../domain/imports/import-codes.js';
@@ -11,7 +10,7 @@ import type { RemoteConnection } from './remote-connection.js';
 import { connectionLost, refusalIn } from './errors.js';
 import { checkShape, parseJson, unexpectedAnswer } from './check-shape.js';
 import { linesOf, ConnectionLostError, maximumRefusalBytes, textOf } from './transport.js';
-import { callbackValues, errorLine, importCallbacks, importFormats, importHeader, importHeaderText, type ImportCallback } from '../contract/import-header.js';
+import { callbackValues, importCallbacks, importFormats, importHeader, importHeaderText, type ImportCallback } from '../contract/import-header.js';
 import { importLinesType } from '../contract/media-types.js';
 import { headerNames, headerText } from '../contract/headers.js';
 import { targetOf } from '../contract/parameters.js';
@@ -35,7 +34,7 @@ async function readAnswer(connection: RemoteConnection, message: IncomingMessage
   for await (const text of linesOf(message, maximumLineBytes, connection.where)) {
     const line = parseJson(text, connection.where) as Readonly<Record<string, unknown>>;
     if (line['report'] !== undefined) return reportIn(line['report'], connection.where);
-    if (line['error'] !== undefined) throw refusalOf(line['error'], connection.where);
+    if (line['error'] !== undefined) throw refusalIn(status, JSON.stringify(line['error']), connection.where);
     await runCallback(line, options, connection.where);
   }
   throw new ConnectionLostError('The connection closed before the response was complete.');
@@ -46,11 +45,6 @@ function reportIn(value: unknown, where: string): ImportReport {
   const report = checkShape(importReport, value, where) as Omit<ImportReport, 'batch'> & { readonly batch?: number };
   // `batch` first, as in the report of a local shop.
   return { batch: null, ...report };
-}
-
-function refusalOf(error: unknown, where: string): StoreError {
-  const { status } = checkShape(errorLine, error, where) as { readonly status: number };
-  return refusalIn(status, JSON.stringify(error), where);
 }
 
 /** Calls the callback that a line names. */

@@ -39,9 +39,6 @@ export const callbackValues = {
   onRow: [rowResult],
 } as const satisfies Readonly<Partial<Record<keyof (ImportOptions & StockImportOptions), readonly v.GenericSchema[]>>>;
 
-/** What every error at the end of such an answer has. */
-export const errorLine = v.object({ code: v.string(), message: v.string(), status: wholeNumber });
-
 /** The name of a callback. */
 export type ImportCallback = keyof typeof callbackValues;
 

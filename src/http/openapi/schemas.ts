@@ -46,12 +46,8 @@ function recordsOf(operations: readonly ContractOperation[], stableOnly = false)
 
 /** Of the schemas with one name, the one the document shows: an answer's before a request's, and one without the id of a path before one with it. */
 function shownSchema(same: readonly AnySchema[]): AnySchema | undefined {
-  const ranked = same.toSorted((one, other) => rankOf(one) - rankOf(other));
-  return ranked[0];
-}
-
-function rankOf(schema: AnySchema): number {
-  return (notesOf(schema).repeatsPathId === true ? 2 : 0) + (schema.type === 'strict_object' ? 1 : 0);
+  const rankOf = (schema: AnySchema): number => (notesOf(schema).repeatsPathId === true ? 2 : 0) + (schema.type === 'strict_object' ? 1 : 0);
+  return same.toSorted((one, other) => rankOf(one) - rankOf(other))[0];
 }
 
 /** A reference to a schema of the document. */

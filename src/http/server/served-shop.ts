@@ -8,9 +8,9 @@ import { storeBytes } from '../../formats/stored-file.js';
 import { importCallbacks } from '../contract/import-header.js';
 import type { AnyDescription } from '../contract/operation-rules.js';
 import type { Metrics } from './metrics.js';
-import type { ImportTask, Job, JobCaller } from './worker-pool/messages.js';
+import type { ImportTask, Job, JobCaller, JobResult } from './worker-pool/messages.js';
 import type { ThreadPool } from './worker-pool/thread-pool.js';
-import type { Callbacks, JobResult } from './worker-pool/worker-thread.js';
+import type { Callbacks } from './worker-pool/worker-thread.js';
 
 // A request calls `timedShop`, which calls `pooledShop`, which calls the shop of the store or hands the work to a thread. The duration
 // in the metrics therefore includes the wait for a thread.

@@ -40,9 +40,16 @@ export interface JobRequest {
   readonly job: Job;
 }
 
-/** The result of a job: a value, a refusal, or the stack of an unexpected error. */
+/** The result of a job. */
+export interface JobResult {
+  readonly value: unknown;
+  /** Whether the result is repeated from an earlier request with the same key. */
+  readonly replayed: boolean;
+}
+
+/** The end of a job: its result, a refusal, or the stack of an unexpected error. */
 export type JobResponse =
-  | { readonly value: unknown; readonly replayed: boolean }
+  | JobResult
   // Errors lose their class between threads.
   | { readonly refusal: Pick<StoreError, 'code' | 'message' | 'details' | 'advice'> }
   | { readonly failure: string };

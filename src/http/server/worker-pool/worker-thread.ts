@@ -1,17 +1,10 @@
 import { on } from 'node:events';
 import type { Worker as Thread } from 'node:worker_threads';
 import { StoreError } from '../../../domain/errors.js';
-import type { CallbackCalls, CallbacksReturned, Job, JobCaller, JobRequest, JobResponse } from './messages.js';
+import type { CallbackCalls, CallbacksReturned, Job, JobCaller, JobRequest, JobResponse, JobResult } from './messages.js';
 
 /** The callbacks of a job by name. */
 export type Callbacks = Readonly<Record<string, ((...values: readonly unknown[]) => unknown) | undefined>>;
-
-/** The result of a job. */
-export interface JobResult {
-  readonly value: unknown;
-  /** Whether the result is repeated from an earlier request with the same key. */
-  readonly replayed: boolean;
-}
 
 /** A worker thread that runs jobs for the main thread, one at a time. */
 export interface WorkerThread {
