@@ -157,7 +157,7 @@ async function continueSending(
 }
 
 testListening('a client that is refused while it sends receives the answer without a connection reset', async (served) => {
-  const rest = Buffer.alloc(8 * 1024 * 1024, ' ');
+  const rest = Buffer.alloc(4 * 1024 * 1024, ' ');
   for (const [headers, code] of [
     [['Origin: https://elsewhere.example'], 'origin_not_allowed'],
     [['Authorization: Bearer none'], 'invalid_token'],
