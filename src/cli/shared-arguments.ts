@@ -1,6 +1,5 @@
 import { gtinKey } from '../domain/codes/gtin.js';
-import { StoreError } from '../domain/errors.js';
-import type { Call } from '../domain/call.js';
+import { StoreError, unlessRefused } from '../domain/errors.js';
 import type { LookupKind } from '../domain/lookup.js';
 import { identify } from '../domain/pets/find-pet.js';
 import type { IdentifiedPet } from '../domain/pets/identify-pet.js';
@@ -31,22 +30,12 @@ function idArgument(noun: IdNoun, completed: LookupKind, prompt: Prompt): Single
   return argument({ read: (text) => read(text), complete: completeRecords(completed), dashReadsStdin: true, prompt });
 }
 
-/** The pet of a code; undefined for an unknown one. */
-async function identified(call: Call, text: string): Promise<IdentifiedPet | undefined> {
-  try {
-    return await identify(call, text, 'pet_not_found');
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'pet_not_found') return undefined;
-    throw error;
-  }
-}
-
 /** The pet that is given by id, code or name, and the units that this means. Refuses with `pet_not_found` and `ambiguous_pet`. */
 export async function scannedPet(text: string, { call }: Pick<ReadContext, 'call'>): Promise<IdentifiedPet> {
   const mayName = isPetName(text) || gtinKey(text) !== undefined || (isIdText(text) && Number.isSafeInteger(Number(text)));
   if (mayName) return identify(call, text, 'pet_not_found');
   // Digits that no pet can have as its id may be a code.
-  const found = /^\d{1,64}$/.test(text) ? await identified(call, text) : undefined;
+  const found = /^\d{1,64}$/.test(text) ? await unlessRefused(identify(call, text, 'pet_not_found'), 'pet_not_found') : undefined;
   return found ?? { petId: idOf('pet')(text), units: 1 };
 }
 

@@ -261,3 +261,13 @@ export function invalidField(name: string, reason: string, details: ErrorDetails
 export function openedReadOnly(sentence: string): StoreError {
   return new StoreError('store_read_only', sentence, { details: { reason: 'opened_read_only' } });
 }
+
+/** The result of a request; undefined when it is refused with one of these codes. */
+export async function unlessRefused<T>(answer: Promise<T>, ...codes: readonly ErrorCode[]): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof StoreError && codes.includes(error.code)) return undefined;
+    throw error;
+  }
+}

@@ -1,5 +1,5 @@
 import { getCategory } from '../../domain/categories/get-category.js';
-import { StoreError, type ErrorCode } from '../../domain/errors.js';
+import { unlessRefused } from '../../domain/errors.js';
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import { listPets } from '../../domain/pets/list-pets.js';
 import type { Call } from '../../domain/call.js';
@@ -31,25 +31,15 @@ async function petNames(call: Call, ids: readonly number[]): Promise<ReadonlyMap
 async function categoryNames(call: Call, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const names = new Map<number, string>();
   for (const categoryId of ids) {
-    const found = await unless('category_not_found', call(getCategory, { categoryId }));
+    const found = await unlessRefused(call(getCategory, { categoryId }), 'category_not_found');
     if (found !== undefined) names.set(categoryId, found.name);
   }
   return names;
 }
 
-/** The result of a request; undefined when it is refused with `code`. */
-async function unless<T>(code: ErrorCode, answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof StoreError && error.code === code) return undefined;
-    throw error;
-  }
-}
-
 /** The entries with the names of their pets and categories; without names when the token of the server may not read them. */
 export async function withNames<E extends Named>(call: Call, entries: readonly E[]): Promise<readonly (E & Names)[]> {
-  return (await unless('insufficient_scope', named(call, entries))) ?? entries;
+  return (await unlessRefused(named(call, entries), 'insufficient_scope')) ?? entries;
 }
 
 async function named<E extends Named>(call: Call, entries: readonly E[]): Promise<readonly (E & Names)[]> {

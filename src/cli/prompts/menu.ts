@@ -1,4 +1,4 @@
-import { StoreError } from '../../domain/errors.js';
+import { unlessRefused } from '../../domain/errors.js';
 import type { Settings } from '../../settings/settings.js';
 import { showLine } from './ask-missing.js';
 import type { Setup } from '../program-setup.js';
@@ -35,13 +35,9 @@ const firstJobs: readonly Job[] = [
 
 /** Whether the shop exists; refuses if it cannot be opened. */
 async function hasShop(settings: Settings, { open }: Pick<Setup, 'open'>): Promise<boolean> {
-  try {
-    await (await open(settings)).close();
-    return true;
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'store_missing') return false;
-    throw error;
-  }
+  const shop = await unlessRefused(open(settings), 'store_missing');
+  await shop?.close();
+  return shop !== undefined;
 }
 
 interface MenuContext {

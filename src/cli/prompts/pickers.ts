@@ -2,7 +2,7 @@ import { HintedError } from '../../settings/hint.js';
 import type { CategoryRow } from '../../domain/categories/category.js';
 import { recordName } from '../../domain/values/record-name.js';
 import { listCategories } from '../../domain/categories/list-categories.js';
-import { StoreError } from '../../domain/errors.js';
+import { StoreError, unlessRefused } from '../../domain/errors.js';
 import { isIdText } from '../../domain/values/ids.js';
 import { getOrder } from '../../domain/orders/get-order.js';
 import { listOrders } from '../../domain/orders/list-orders.js';
@@ -40,21 +40,11 @@ function foundRows<T>(rows: readonly T[], { total = 0 }: { readonly total?: numb
 /** The pets that a search finds: first the one that the text itself names, as a scanner sends it with Return. */
 async function findPets(call: Call, term: string, only: { readonly status?: [PetStatus] }): Promise<FoundRows<PetRow> & { readonly named?: IdentifiedPet }> {
   const page = await call(listPets, { ...only, ...(term !== '' && { q: term, sort: 'name' as const }), ...counted });
-  const named = term === '' ? undefined : await namedPet(call, term);
+  const named = term === '' ? undefined : await unlessRefused(call(identifyPet, { text: term }), 'pet_not_found', 'ambiguous_pet', 'code_not_found');
   if (named === undefined) return foundRows(page.items, page);
   const { items } = await call(listPets, { ...only, id: [named.petId], limit: 1 });
   const others = page.items.filter(({ id }) => id !== named.petId);
   return { ...foundRows([...items, ...others].slice(0, maximumChoices), page), named };
-}
-
-/** The pet that a text names by its id, code or name; undefined for another text. */
-async function namedPet(call: Call, text: string): Promise<IdentifiedPet | undefined> {
-  try {
-    return await call(identifyPet, { text });
-  } catch (error) {
-    if (error instanceof StoreError && (error.code === 'pet_not_found' || error.code === 'ambiguous_pet' || error.code === 'code_not_found')) return undefined;
-    throw error;
-  }
 }
 
 interface PetChoice {
@@ -192,10 +182,7 @@ async function findOrders(call: Call, term: string, only: OrderKind): Promise<Fo
   const page = await call(listOrders, { ...only, petId: pets.map(({ id }) => id), sort: '-id', ...counted });
   const { items } = page;
   if (!isId(term)) return foundRows(items, page);
-  const named = await call(getOrder, { orderId: Number(term) }).catch((error: unknown) => {
-    if (error instanceof StoreError && error.code === 'order_not_found') return undefined;
-    throw error;
-  });
+  const named = await unlessRefused(call(getOrder, { orderId: Number(term) }), 'order_not_found');
   const fits = named !== undefined && isOf(only, named);
   return foundRows([...(fits ? [named] : []), ...items.filter(({ id }) => id !== named?.id)], page);
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../../../domain/call.js';
-import { StoreError } from '../../../domain/errors.js';
+import { StoreError, unlessRefused } from '../../../domain/errors.js';
 import { isPlausible, plausibleUnits } from '../../../domain/inventory/plausible-units.js';
 import { identifyPet, type IdentifiedPet } from '../../../domain/pets/identify-pet.js';
 import { shortened } from '../../../domain/values/text.js';
@@ -30,10 +30,7 @@ function scanNumber(digits: string): number {
 
 /** Refuses a number such as "x12" that is also a code or a name of the shop: nobody knows which is meant. */
 async function refusePetName(call: Call, text: string, digits: string): Promise<void> {
-  const named = await call(identifyPet, { text }).catch((error: unknown) => {
-    if (error instanceof StoreError && error.code === 'pet_not_found') return undefined;
-    throw error;
-  });
+  const named = await unlessRefused(call(identifyPet, { text }), 'pet_not_found');
   if (named === undefined) return;
   const kind = named.code === undefined ? 'name' : 'code';
   const other = text.startsWith('*') ? 'x' : '*';

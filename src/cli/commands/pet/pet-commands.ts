@@ -1,5 +1,5 @@
 import type { Call } from '../../../domain/call.js';
-import { StoreError } from '../../../domain/errors.js';
+import { unlessRefused } from '../../../domain/errors.js';
 import { getPetDetails } from '../../../domain/pets/get-pet-details.js';
 import type { PetDetailsRow } from '../../../domain/pets/pet-details.js';
 import { pluralize, shortened, joinItems } from '../../../domain/values/text.js';
@@ -32,13 +32,12 @@ import { withCodes, type CodedPet, listedPetColumns, petColumns, petRecordColumn
 /** The details of the pets that some texts name, in their order, and with `skipsMissing` the texts that name none. Refuses like `readPet`. */
 async function namedPets(call: Call, texts: readonly string[], skipsMissing: boolean) {
   const [rows, missing]: [PetDetailsRow[], string[]] = [[], []];
+  const ofMissing = skipsMissing ? (['pet_not_found', 'code_not_found'] as const) : [];
   for (const text of texts) {
-    try {
-      rows.push(await call(getPetDetails, { petId: await readPet(text, { call }) }));
-    } catch (error) {
-      if (!skipsMissing || !(error instanceof StoreError) || (error.code !== 'pet_not_found' && error.code !== 'code_not_found')) throw error;
-      missing.push(text);
-    }
+    const petId = await unlessRefused(readPet(text, { call }), ...ofMissing);
+    const found = petId && (await unlessRefused(call(getPetDetails, { petId }), ...ofMissing));
+    if (found) rows.push(found);
+    else missing.push(text);
   }
   return { rows, missing };
 }
