@@ -47,57 +47,33 @@ describe('CSV', () => {
 
   test('--spreadsheet escapes formulas only in texts, and every escape can be reversed', () => {
     const cells = [
-      '=1+1',
-      '+1',
-      '-1',
-      '@a',
-      '\ta',
-      '\ra',
-      '＝1',
-      "'=1",
-      "''=1",
-      "'a",
-      "'",
-      'a=1',
-      '',
-      ' =1',
-      'x;=1+1;y',
-      "x;'=1;+2",
-      'a\t@b',
-      'a\n-1',
-      'a;b',
-      ';;=',
-      '\t=1',
-      'x;＝1',
-    ];
-    const guarded = [
-      "'=1+1",
-      "'+1",
-      "'-1",
-      "'@a",
-      "'\ta",
-      "'\ra",
-      "'＝1",
-      "''=1",
-      "'''=1",
-      "'a",
-      "'",
-      'a=1',
-      '',
-      ' =1',
-      "x;'=1+1;y",
-      "x;''=1;'+2",
-      "a\t'@b",
-      "a\n'-1",
-      'a;b',
-      ";;'=",
-      "'\t'=1",
-      "x;'＝1",
-    ];
-    for (const [index, cell] of cells.entries()) {
+      ['=1+1', "'=1+1"],
+      ['+1', "'+1"],
+      ['-1', "'-1"],
+      ['@a', "'@a"],
+      ['\ta', "'\ta"],
+      ['\ra', "'\ra"],
+      ['＝1', "'＝1"],
+      ["'=1", "''=1"],
+      ["''=1", "'''=1"],
+      ["'a", "'a"],
+      ["'", "'"],
+      ['a=1', 'a=1'],
+      ['', ''],
+      [' =1', ' =1'],
+      ['x;=1+1;y', "x;'=1+1;y"],
+      ["x;'=1;+2", "x;''=1;'+2"],
+      ['a\t@b', "a\t'@b"],
+      ['a\n-1', "a\n'-1"],
+      ['a;b', 'a;b'],
+      [';;=', ";;'="],
+      ['\t=1', "'\t'=1"],
+      ['x;＝1', "x;'＝1"],
+    ] as const;
+    for (const [cell, guarded] of cells) {
       const writer = rowWriter('csv', ['name'], { spreadsheet: true });
-      expect(writer.rows([[cell]])).toBe(rowWriter('csv', ['name']).rows([[guarded[index]]]));
-      expect(unguard(guarded[index] ?? '')).toBe(cell);
+      expect(writer.rows([[cell]])).toBe(rowWriter('csv', ['name']).rows([[guarded]]));
+      expect(unguard(guarded)).toBe(cell);
     }
     expect(written('csv', [[-1, '-1', '=x']], { header: false, spreadsheet: true })).toBe("-1,'-1,'=x\n");
     expect(written('csv', [[-1, '-1', '=x']], { header: false })).toBe('-1,-1,=x\n');

@@ -71,13 +71,9 @@ testOnEveryStore('a row refers to a pet only by its id', async (shop) => {
   const bad = ['', '0', '-1', '+1', '1.0', '1e0', '#1', 'Rex', '１', '1 2'];
   const report = await shop.shop.importStock(csv('petId,quantity', ...bad.map((cell) => `${cell},5`)), keepGoing);
   expect(faults(report)).toEqual(bad.map((_, index) => `${index + 2} invalid_pet_id`));
-});
-
-testOnEveryStore('a pet id above 2^53 is unknown and is not rounded', async (shop) => {
-  await createThreePets(shop);
-  const report = await shop.shop.importStock(csv('petId,quantity', '9007199254740993,5', '9223372036854775807,5'), keepGoing);
-  expect(faults(report)).toEqual(['2 unknown_pet', '3 unknown_pet']);
-  expect(report.errors.map(({ message }) => message).join()).toMatch(/9007199254740993.*9223372036854775807/);
+  // An id above 2^53 is not rounded.
+  const large = await shop.shop.importStock(csv('petId,quantity', '9007199254740993,5', '9223372036854775807,5'), keepGoing);
+  expect(large.errors.map(({ code, message }) => `${code}: ${message}`).join()).toMatch(/unknown_pet: .*9007199254740993.*unknown_pet: .*9223372036854775807/);
 });
 
 testOnEveryStore('a number in JSON that would be rounded is refused with its digits', async (shop) => {
@@ -104,16 +100,6 @@ testOnEveryStore('a number in JSON that would be rounded is refused with its dig
   expect([kept.applied, await onHand(shop)]).toEqual([1, [10, 4, 10]]);
 });
 
-testOnEveryStore('an invalid expected quantity is reported as invalid_quantity', async (shop) => {
-  await createThreePets(shop);
-  const report = await shop.shop.importStock(csv('petId,quantity,expected', '1,5,x', '2,5,-1', '3,5, '), keepGoing);
-  expect(report.errors).toMatchObject([
-    { line: 2, petId: 1, column: 'expected', code: 'invalid_quantity' },
-    { line: 3, petId: 2, column: 'expected', code: 'invalid_quantity' },
-  ]);
-  expect(await onHand(shop)).toEqual([10, 10, 5]);
-});
-
 testOnEveryStore('JSON numbers are read as numbers and JSON strings like cells', async (shop) => {
   await createThreePets(shop);
   const rows = [
@@ -127,13 +113,6 @@ testOnEveryStore('JSON numbers are read as numbers and JSON strings like cells',
   const report = await shop.shop.importStock(file(rows.map((row) => JSON.stringify(row)).join('\n')), keepGoing);
   expect(faults(report)).toEqual(['3 invalid_quantity', '4 invalid_quantity', '5 invalid_quantity', '6 invalid_quantity']);
   expect(await onHand(shop)).toEqual([7, 8, 10]);
-});
-
-testOnEveryStore('a JSON row that is not an object is malformed, also the first row', async (shop) => {
-  await createThreePets(shop);
-  const report = await shop.shop.importStock(file('[null, {"petId":1,"quantity":7}, 5]'), keepGoing);
-  expect(report.errors.map(({ code }) => code)).toEqual(['malformed_row', 'malformed_row']);
-  expect(await onHand(shop)).toEqual([7, 10, 10]);
 });
 
 testOnEveryStore('several JSON rows on one line are separate rows', async (shop) => {
