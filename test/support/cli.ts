@@ -11,6 +11,7 @@ import { run } from '../../src/cli/program.js';
 import { everyCommand } from '../../src/cli/command-groups.js';
 import { memoryFolder } from './memory-folder.js';
 import { guide } from './stub-setup.js';
+import { movingClock, type Clock } from './test-shop.js';
 import type { Setup } from '../../src/cli/program-setup.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
 import type { Settings } from '../../src/settings/settings.js';
@@ -48,7 +49,7 @@ export interface CommandResult {
 export interface CliFixture {
   /** Runs a command line, given as words or as one text with double quotes around words with spaces. */
   readonly petstore: (line: string | readonly string[], around?: CommandContext) => Promise<CommandResult>;
-  readonly clock: { readonly set: (text: string) => void; readonly pass: (milliseconds: number) => void };
+  readonly clock: Clock;
   /** The file of the shop. */
   readonly store: string;
   /** A path in the folder of this fixture. */
@@ -63,9 +64,6 @@ export interface CliFixture {
   /** Expects that work changes no row of any table. */
   readonly expectUnchanged: <T>(work: () => Promise<T>) => Promise<T>;
 }
-
-/** The time at which every test starts. */
-export const startTime = '2026-11-20T09:00:00.000Z';
 
 const jqModule = new URL('../../node_modules/jq-wasm/dist/build/jq.wasm', import.meta.url);
 
@@ -205,19 +203,19 @@ async function expectListed(words: readonly string[], exitCode: number): Promise
 }
 
 function createFixture(directory: string): CliFixture {
-  let now = Date.parse(startTime);
+  const clock = movingClock();
   const store = join(directory, 'shop.db');
   const path = (name: string): string => join(directory, name);
   const environment = { PETSTORE_CONFIG: path('config.json'), PETSTORE_STORE: store };
-  const setup = setupOf(() => now);
+  const setup = setupOf(clock.now);
   const petstore: CliFixture['petstore'] = async (line, around = {}) => {
-    const ran = await runCommandLine(line, { ...around, environment: { ...environment, ...around.environment } }, setup, () => now);
+    const ran = await runCommandLine(line, { ...around, environment: { ...environment, ...around.environment } }, setup, clock.now);
     await expectListed(typeof line === 'string' ? wordsOf(line) : line, ran.exitCode);
     return ran;
   };
   return {
     petstore,
-    clock: { set: (text) => void (now = Date.parse(text)), pass: (milliseconds) => void (now += milliseconds) },
+    clock,
     store,
     path,
     file: (name, content) => (writeFileSync(path(name), content), path(name)),
@@ -264,7 +262,7 @@ async function stockShop(cli: CliFixture): Promise<void> {
   await runAll(cli, ['init', ...aWeekAgo]);
   cli.clock.set('2026-11-20T07:00:00.000Z');
   await runAll(cli, ordersOfToday);
-  cli.clock.set(startTime);
+  cli.clock.set('2026-11-20T09:00:00.000Z');
 }
 
 /** A test in a folder without a shop. */

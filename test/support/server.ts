@@ -13,7 +13,7 @@ import { builtFolder } from './program.js';
 import { openEmptyShop } from './empty-shop-file.js';
 import { memoryFolder } from './memory-folder.js';
 import { brokenInvariants } from './invariants.js';
-import { createTestShop, type Clock, type TestShop } from './test-shop.js';
+import { createTestShop, movingClock, type TestShop } from './test-shop.js';
 
 /** The headers and body of a request. */
 export interface Sent {
@@ -127,8 +127,7 @@ async function withFreshShop<T>(
   const folder = await mkdtemp(join(memoryFolder, 'petstore-http-'));
   const store = join(folder, 'shop.db');
   const engine = await openEmptyShop(store, waitSeconds);
-  let now = Date.parse('2026-11-20T09:00:00Z');
-  const clock: Clock = { now: () => now, set: (text) => void (now = Date.parse(text)), pass: (milliseconds) => void (now += milliseconds) };
+  const clock = movingClock();
   const shopOf = (actor: string, source: LedgerSource = 'http', token?: Pick<Token, 'id' | 'scopes'>) =>
     localShop(engine, { actor, tokenId: token?.id, scopes: token?.scopes, source, clock: clock.now }, store);
   const log: LogEntry[] = [];

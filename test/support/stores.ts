@@ -12,7 +12,7 @@ import { runsAllStores } from './seeded-random.js';
 import { startPooler } from './pooler.js';
 import { addressOf, dropEmptyShops, emptyShop, openShop } from './postgres.js';
 import { throughServer } from './remote.js';
-import { createTestShop, type TestShop, type StartedShop } from './test-shop.js';
+import { createTestShop, movingClock, type TestShop, type StartedShop } from './test-shop.js';
 
 /** A kind of store that scenarios run on. */
 export interface StoreKind {
@@ -136,16 +136,7 @@ export async function withTestShop<T>(scenario: (shop: TestShop) => Promise<T>):
 
 /** Runs one scenario in a new shop of a kind. */
 export async function withTestShopOn<T>(kind: StoreKind, scenario: (shop: TestShop) => Promise<T>): Promise<T> {
-  let now = Date.parse('2026-11-20T09:00:00Z');
-  const clock = {
-    now: () => now,
-    set: (text: string) => {
-      now = Date.parse(text);
-    },
-    pass: (milliseconds: number) => {
-      now += milliseconds;
-    },
-  };
+  const clock = movingClock();
   const started = await kind.start(clock.now);
   try {
     return await scenario(createTestShop(started, clock));

@@ -41,6 +41,12 @@ export interface Clock {
   readonly pass: (milliseconds: number) => void;
 }
 
+/** A clock that stands still until it is set or passes. */
+export function movingClock(): Clock {
+  let now = Date.parse('2026-11-20T09:00:00Z');
+  return { now: () => now, set: (text) => void (now = Date.parse(text)), pass: (milliseconds) => void (now += milliseconds) };
+}
+
 /** The state of a pet before a scenario. */
 export interface PetSeed {
   readonly name?: string;
