@@ -70,9 +70,9 @@ testListening('every step of an import is accessible, and so is signing in', asy
   const step = (name: string): Promise<void> => page.getByRole('heading', { level: 2, name }).waitFor();
   const checkFile = page.getByRole('button', { name: 'Check the file' });
   await page.getByText('Options').click();
-  await page.getByRole('radio', { name: 'New pets' }).check();
+  await page.getByLabel('What does it contain?').selectOption('New pets');
   await checks.check('options for new pets');
-  await page.getByRole('radio', { name: 'Stock' }).check();
+  await page.getByLabel('What does it contain?').selectOption('importInventory');
   await page.evaluate(() => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File([], 'delivery.csv'));
@@ -97,7 +97,7 @@ testListening('every step of an import is accessible, and so is signing in', asy
   await step('Importing delivery.csv');
   await checks.check('importing');
   await releaseImport();
-  await step('Imported delivery.csv');
+  await page.getByRole('heading', { level: 1, name: 'Batch 1' }).waitFor();
   await checks.check('imported');
   await dependencies.tokens.create({ name: 'till', scopes: ['admin'] });
   // The page asks after the next request: that of the click, or an earlier one of its own, and the link is covered then.

@@ -12,7 +12,6 @@ const filters = [
   ...['state', 'pet', 'from', 'to', 'cursor'].map((name) => `/orders?${name}=`),
   ...['kind', 'pet', 'actor', 'since', 'cursor'].map((name) => `/ledger?${name}=`),
   ...['report', 'by', 'from', 'to'].map((name) => `/reports?report=movements&by=day&${name}=`),
-  '/reports?report=stock&at=',
   '/reports?report=sell-through&from=',
   '/reports?report=dead-stock&days=',
   '/imports?cursor=',

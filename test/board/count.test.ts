@@ -159,12 +159,12 @@ testListening('a name is found, and what is offered takes Return from no scanner
   await page.getByLabel('Units of Gold koi').waitFor();
   await page.keyboard.type('3\n');
   await page.keyboard.type('oi\n');
-  await page.getByText('Several pets match “oi”').waitFor();
+  await page.getByText('There is no pet named "oi".').waitFor();
   await page.keyboard.press('Escape');
   await page.keyboard.type(`${gold}\n5\n`);
   await page.keyboard.type('later\n2\noi\n1\n');
   await expect.poll(() => linesOf(served, count)).toEqual([`${koi}: 14`, `${gold}: 3`, `${gold}: 5`]);
   await rowOf(page, `Later (pet ${later}) is not in count ${count}.`).waitFor();
-  await rowOf(page, `Several pets match “oi”: Koi (${koi}), Gold koi (${gold}). Give the id.`).waitFor();
+  await rowOf(page, 'There is no pet named "oi".').waitFor();
   await expectEntryFocus(page);
 });

@@ -43,7 +43,7 @@ testListening('figures of millions of units fit on a phone and on a wall, also i
     await expect.poll(() => widthOf(page)).toBeLessThanOrEqual(size.width);
   }
   await page.goto(`${served.address}/board/reports`);
-  await page.locator('.bars li').first().waitFor();
+  await page.locator('.bar').first().waitFor();
   for (const size of sizes) {
     await page.setViewportSize(size);
     await expect.poll(() => widthOf(page)).toBeLessThanOrEqual(size.width);
@@ -88,8 +88,7 @@ testListening('an empty shop says on each screen what is missing, and where to b
   await page.getByText('The shop is empty.').waitFor();
   await expect.poll(() => page.getByLabel('Search by name').inputValue()).toBe('');
   await page.getByRole('link', { name: 'import a file of pets' }).click();
-  await page.getByRole('radio', { name: 'New pets' }).waitFor();
-  await expect.poll(() => page.getByRole('radio', { name: 'New pets' }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByLabel('What does it contain?').inputValue()).toBe('importPets');
 });
 
 testListening('on a phone the button of a dialog stays in sight, and the one of the menu in its place', async ({ address, pet, stockSummary }) => {
@@ -112,7 +111,7 @@ testListening('on a phone the button of a dialog stays in sight, and the one of 
   // Units that left, typed with a minus.
   await page.getByRole('button', { name: 'More Koi' }).click();
   await page.getByRole('button', { name: 'Receive or write off' }).click();
-  await page.getByRole('radio', { name: 'Written off' }).check();
+  await page.getByLabel('What happened?').selectOption('Written off');
   await page.getByLabel('Units').fill('-4');
   await page.getByRole('button', { name: 'Write off', exact: true }).click();
   await page.getByText('Wrote off 4 × Koi, 36 on hand.').waitFor();
@@ -135,7 +134,7 @@ testListening('a field says which pet an id is, and a confirmation begins at its
   await page.getByRole('button', { name: 'Complete order 1' }).click();
   await expectFocus(page, 'Complete order');
   await page.keyboard.press('Enter');
-  await page.getByText('Sold 3 × Koi, 37 left (order 1).').waitFor();
+  await page.getByText('Sold 3 × Koi, 37 available (order 1).').waitFor();
 });
 
 testListening(

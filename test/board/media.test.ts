@@ -18,7 +18,7 @@ testListening('with forced colours the current screen and filter are marked, and
   const page = await open(address, '/board/reports', { forcedColors: 'active' });
   const [link, current] = ['.navigation a:not([aria-current])', '.navigation a[aria-current]'];
   expect(await styleOf(page, current, 'background-color')).not.toBe(await styleOf(page, link, 'background-color'));
-  expect(await styleOf(page, '.bars rect', 'fill')).not.toBe(await styleOf(page, 'body', 'background-color'));
+  expect(await styleOf(page, '.bar', 'fill')).not.toBe(await styleOf(page, 'body', 'background-color'));
   await expectAccessible(page);
   await page.goto(`${address}/board/stock?show=low`);
   await page.getByText('No pet matches.').waitFor();
@@ -34,7 +34,7 @@ testListening('printed, a list begins on the first page, with the time and witho
   const pages = String(await page.pdf({ format: 'A4' })).match(/\/Type \/Page\b/g);
   expect(pages).toHaveLength(2);
   await page.goto(`${served.address}/board/reports`);
-  await page.locator('.bars li').first().waitFor();
+  await page.locator('.bar').first().waitFor();
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await page.getByText(/^As of \d+ \w+ \d{4}, \d\d:\d\d \(UTC\)$/).waitFor();
   expect(await styleOf(page, 'body', 'color')).toBe('rgb(0, 0, 0)');

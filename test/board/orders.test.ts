@@ -48,7 +48,7 @@ testListening('an order is placed, edited and completed by keyboard alone', asyn
   await press(page, 'Enter');
   await expectFocus(page, 'Complete order');
   await press(page, 'Enter');
-  await page.getByText('Sold 5 × Koi, 35 left (order 1).').waitFor();
+  await page.getByText('Sold 5 × Koi, 35 available (order 1).').waitFor();
   await page.getByRole('cell').getByText('complete', { exact: true }).waitFor();
   // The button is gone: the focus stays in its row.
   await expectFocus(page, 'order 1');
@@ -58,8 +58,12 @@ testListening('an order is placed, edited and completed by keyboard alone', asyn
   await press(page, 'Backspace', '2', 'Enter');
   await page.getByText('Returned 2 × Koi of order 1, 37 available.').waitFor();
   expect(await stockSummary(koi)).toBe('37 on hand, 0 reserved, available');
-  // An order of which units came back is not reopened, and one whose units are all back has nothing to return.
-  await expect.poll(() => page.getByRole('button', { name: 'More order 1' }).count()).toBe(0);
+  // An order of which units came back is not reopened, which the shop says, and one whose units are all back has nothing to return.
+  await page.getByRole('button', { name: 'More order 1' }).click();
+  await page.getByRole('button', { name: 'Reopen', exact: true }).click();
+  await page.keyboard.press('Enter');
+  await page.getByText('2 units of order 1 came back already; the order cannot be reopened. Return the others instead.').waitFor();
+  await page.getByRole('button', { name: 'Go back' }).click();
   await page.getByRole('button', { name: 'Return order 1' }).click();
   await page.keyboard.type('3\n');
   await page.getByText('Returned 3 × Koi of order 1, 40 available.').waitFor();
@@ -117,7 +121,7 @@ testListening('an order shows its history, also after it was cancelled', async (
   await page.keyboard.type('changed her mind');
   await press(page, 'Enter');
   await page.getByRole('definition').getByText('cancelled').waitFor();
-  await expect.poll(() => page.getByRole('listitem').getByText('Cancelled order 1').count()).toBe(1);
+  await expect.poll(() => page.getByRole('main').getByText('Cancelled order 1').count()).toBe(1);
   // Undo opens it again.
   await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
   await press(page, 'u');

@@ -20,7 +20,7 @@ testListening('a pet shows its stock, its orders and its history', async ({ addr
   await page.getByRole('button', { name: 'Sell Koi' }).click();
   await page.getByRole('textbox', { name: 'Units' }).fill('4');
   await page.keyboard.press('Enter');
-  await page.getByText('Sold 4 × Koi, 43 left (order 2).').waitFor();
+  await page.getByText('Sold 4 × Koi, 43 available (order 2).').waitFor();
   await page.getByRole('definition').getByText('45', { exact: true }).waitFor();
   await page.getByRole('rowheader', { name: 'order 2' }).waitFor();
   // A change by somebody else shows, and a dialog keeps the focus and what was typed.

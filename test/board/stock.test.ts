@@ -32,7 +32,7 @@ testListening('a sale by keyboard alone, and the command line that does the same
   await dialog.getByText('40 on hand').waitFor();
   await page.keyboard.type('3');
   await press(page, 'Enter');
-  await page.getByText('Sold 3 × Koi, 37 left (order 1).').waitFor();
+  await page.getByText('Sold 3 × Koi, 37 available (order 1).').waitFor();
   await expectFocus(page, 'Koi');
   expect(await stockSummary(koi)).toBe('37 on hand, 0 reserved, available');
   await expect.poll(() => figuresOf(page, 'Koi')).toEqual(['37', '0', '37']);
@@ -64,7 +64,7 @@ testListening('a double click, and an answer that was lost, make one order', asy
   const page = await open(address, '/board/stock');
   await page.getByRole('button', { name: 'Sell Koi' }).click();
   await page.getByRole('button', { name: 'Sell', exact: true }).dblclick();
-  await page.getByText('Sold 1 × Koi, 39 left (order 1).').waitFor();
+  await page.getByText('Sold 1 × Koi, 39 available (order 1).').waitFor();
   // The shop makes the change, but its answers get lost: those of the request, of its two repeats, and no further.
   let lost = 0;
   await page.route('**/store/orders', async (route) => {
@@ -77,7 +77,7 @@ testListening('a double click, and an answer that was lost, make one order', asy
   await press(page, 'Enter');
   await page.getByText('it is not known whether the change was made').waitFor();
   await press(page, 'Enter');
-  await page.getByText('Sold 1 × Koi, 38 left (order 2).').waitFor();
+  await page.getByText('Sold 1 × Koi, 38 available (order 2).').waitFor();
   expect(await stockSummary(koi)).toBe('38 on hand, 0 reserved, available');
 });
 

@@ -1,3 +1,5 @@
+import type { AnswerOf, RowOf } from '../state/server/contract.js';
+
 // C0 and C1 controls, and the bidi controls, which would reorder the text around a name in old data.
 // oxlint-disable-next-line no-control-regex -- it is meant to match control characters
 const harmful = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
@@ -31,6 +33,17 @@ export function countText(count: number, noun: string, plural = `${noun}s`): str
 /** Units of a pet: "2 × Guppy". */
 export function unitsText(units: number, name: string): string {
   return `${numberText(units)} × ${name}`;
+}
+
+/** The units and the pet of an order: "2 × Guppy". */
+export function orderText({ petId, pet = `pet ${petId}`, quantity = 1 }: RowOf<'listOrders'>): string {
+  return petId === undefined ? 'no pet yet' : unitsText(quantity, pet);
+}
+
+/** What a sale did: "Sold 2 × Guppy, 5 available (order 12)." */
+export function saleText(order: AnswerOf<'placeOrder'>): string {
+  const available = order.available === undefined ? '' : `, ${numberText(order.available)} available`;
+  return `Sold ${orderText(order)}${available} (order ${order.id}).`;
 }
 
 /** A list of which a part is shown: "3 changes", "First 100 of 4,286 changes". */

@@ -16,11 +16,10 @@ export function dayOf(instant: number): string {
 
 const noon = (day: string): Date => new Date(`${day}T12:00:00`);
 
-/** The last `count` days up to a day, oldest first. */
-export function daysUntil(day: string, count: number): readonly string[] {
-  const date = noon(day);
-  const days = Array.from({ length: count }, (_, back) => dayOf(new Date(date).setDate(date.getDate() - back)));
-  return days.toReversed();
+/** The first of the last `count` days, of which today is one. */
+export function firstOfDays(count: number): string {
+  const date = new Date(now());
+  return dayOf(date.setDate(date.getDate() - count + 1));
 }
 
 /** A day with its weekday: Friday, 20 November 2026. */

@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import type { Session, SignIn } from '../../domain/sessions/session.js';
 import { basePath } from './server/base-path.js';
 import { after, jitter } from './clock.js';
-import { askNewestEarly } from './live/live.js';
 import { markStale } from './live/stale.js';
 import { announce } from './notices.js';
 import { call } from './server/call.js';
@@ -64,7 +63,6 @@ async function refusalOf(step: Promise<void>): Promise<RefusalError | undefined>
 }
 
 async function readSession(): Promise<void> {
-  askNewestEarly();
   setSession(checkSession(await call('getSession', {})));
 }
 

@@ -122,6 +122,12 @@ export function CheckboxField({ label, value }: { readonly label: string; readon
   );
 }
 
+/** Accepts that fewer units are on hand than are reserved. It is asked only after a change was refused for that. */
+export function AllowShortage({ value, refusal }: { readonly value: Signal<boolean>; readonly refusal: RefusalError | undefined }): JSX.Element | null {
+  if (refusal?.code !== 'stock_reserved' && !value.value) return null;
+  return <CheckboxField label="Accept fewer units than are reserved" value={value} />;
+}
+
 /** Those of the new values of a record whose fields were edited, undefined where none was; `before` and `typed` are what the fields showed and show. */
 export function editedValues<Values extends object>(
   values: Values,

@@ -1,26 +1,26 @@
 import { signal, useSignal, type Signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
+import { implausibleText, isPlausible } from '../../../domain/inventory/plausible-units.js';
 import { useAction } from '../../state/changes/action.js';
 import type { AnswerOf, Changes, InputOf } from '../../state/server/contract.js';
 import { unlessRefused, type RefusalError } from '../../state/server/refusal.js';
 import { noPet, type TypedPet } from '../../state/typed-pet.js';
 import { ActionForm } from './action-form.js';
-import { AllowShortage } from './allow-shortage.js';
 import { CategoryField, type CategoryChoice } from './category-field.js';
 import { Dialog } from './dialog.js';
-import { CheckboxField, Field } from './field.js';
+import { AllowShortage, CheckboxField, Field, numberIn } from './field.js';
 import { PetField } from './pet-field.js';
-import { RadioField } from './radio-field.js';
+import { SelectField } from './select-field.js';
 
 /** A field of a form; `shortage` accepts fewer units than are reserved, and is shown after a refusal for that. */
 export interface FormField {
-  readonly type?: 'text' | 'number' | 'datetime-local' | 'check' | 'radio' | 'category' | 'pet' | 'shortage';
+  readonly type?: 'text' | 'number' | 'datetime-local' | 'check' | 'select' | 'category' | 'pet' | 'shortage';
   readonly label: string;
   readonly hint?: string;
   readonly isRequired?: boolean;
   readonly isShown?: () => boolean;
-  /** The choices of `radio`. */
+  /** The choices of `select`. */
   readonly choices?: readonly CategoryChoice[];
   /** Another field of the refusals that are shown beside it. */
   readonly also?: string;
@@ -97,8 +97,8 @@ function FormControl({ type = 'text', choices = [], also, name: ownName, ...rest
       return <CheckboxField label={label} value={value} />;
     case 'shortage':
       return <AllowShortage value={value} refusal={refusal} />;
-    case 'radio':
-      return <RadioField label={label} value={value} choices={choices} />;
+    case 'select':
+      return <SelectField label={label} name={name} value={value} choices={choices} refusal={refusal} />;
     case 'category':
       return <CategoryField label={label} name={name} value={value} others={choices} refusal={refusal} />;
     case 'pet':
@@ -109,6 +109,9 @@ function FormControl({ type = 'text', choices = [], also, name: ownName, ...rest
       return <Field {...rest} name={name} type={type} />;
   }
 }
+
+/** Whether a number is more likely a code that was scanned; the shop refuses what is none. */
+const isDoubtful = (units: number): boolean => !Number.isNaN(units) && !isPlausible(units);
 
 const note: FormField = { label: 'Note (optional)' };
 
@@ -132,7 +135,15 @@ function FormDialog<Id extends keyof Changes, Row, Fields extends FormFields>({
   const signals = useMemo(() => signalsOf(fields, initial?.(row) ?? {}), []);
   const action = useAction(operation, form.sentence);
   const values = Object.fromEntries(Object.entries(signals).map(([name, { value }]) => [name, value])) as Values<Fields>;
+  const doubtful = Object.keys(fields)
+    .flatMap((name) => (fields[name]?.type === 'number' ? numberIn(String(signals[name]?.value)) : []))
+    .find(isDoubtful);
+  const doubted = useSignal<number | undefined>(undefined);
   const submit = async (): Promise<void> => {
+    if (doubtful !== doubted.peek()) {
+      doubted.value = doubtful;
+      if (doubtful !== undefined) return;
+    }
     const input = form.input(values, record.value, row);
     if (input === undefined) return onClose();
     const options = { ifMatch: form.ifMatch?.(record.value), ...(hasNote && { note: String(signals['note']?.value) }) };
@@ -143,11 +154,9 @@ function FormDialog<Id extends keyof Changes, Row, Fields extends FormFields>({
   };
   const { value: refusal } = action.refusal;
   const categories = form.categories?.(row) ?? [];
-  const names = Object.entries(fields).flatMap(([name, { type, also }]) =>
-    type === 'check' || type === 'radio' ? [] : also === undefined ? [name] : [name, also],
-  );
+  const names = Object.entries(fields).flatMap(([name, { type, also }]) => (type === 'check' ? [] : also === undefined ? [name] : [name, also]));
   const isConfirmation = Object.keys(form.fields).length === 0 && !(isDangerous && hasNote);
-  const first = isConfirmation ? undefined : Object.keys(fields).find((name) => fields[name]?.type !== 'radio');
+  const first = isConfirmation ? undefined : Object.keys(fields).find((name) => fields[name]?.type !== 'select');
   return (
     <Dialog title={textOf(title, row)} pet={pet?.(row)} onClose={onClose}>
       {line && <p class="record-line">{line(record.value)}</p>}
@@ -169,6 +178,7 @@ function FormDialog<Id extends keyof Changes, Row, Fields extends FormFields>({
               <FormControl key={name} choices={categories} {...field} name={name} value={signals[name]} refusal={refusal} isFirst={name === first} />
             ),
         )}
+        {doubtful !== undefined && doubtful === doubted.value && <p role="alert">{implausibleText(doubtful)} Enter takes it as units.</p>}
       </ActionForm>
     </Dialog>
   );

@@ -7,9 +7,8 @@ import type { AnswerOf, InputOf } from '../../state/server/contract.js';
 import { RefusalError } from '../../state/server/refusal.js';
 import { RefusalBox } from '../shown.js';
 import { ActionForm } from './action-form.js';
-import { AllowShortage } from './allow-shortage.js';
 import { Dialog } from './dialog.js';
-import { Field } from './field.js';
+import { AllowShortage, Field } from './field.js';
 
 type UndoId = 'undoBatch' | 'undoEntry' | 'undoLast';
 

@@ -61,7 +61,7 @@ const sentences: Readonly<Record<NamedEntry['kind'], readonly (string | Part)[]>
 /** What an entry of the ledger says, in a sentence with links. */
 export function EntryText({ of: entry }: { readonly of: NamedEntry }): JSX.Element {
   return (
-    <span>
+    <span class="entry">
       {sentences[entry.kind].map((part) => (typeof part === 'string' ? part : part(entry)))}
       {entry.batchId !== undefined && (
         <>

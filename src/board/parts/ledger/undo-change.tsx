@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { changeText } from '../../../domain/ledger/change-text.js';
 import { UndoDialog } from '../forms/undo-dialog.js';
-import { EntryDetails } from './entry-details.js';
+import { EntryDetails } from './entry-columns.js';
 import { OrderLink, PetLink } from '../name.js';
 import { countText, inertText, numberText, signedText } from '../text.js';
 import type { AnswerOf } from '../../state/server/contract.js';

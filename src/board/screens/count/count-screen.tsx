@@ -10,10 +10,10 @@ import { href } from '../../state/router.js';
 import { may } from '../../state/session.js';
 import { CountPets } from './count-pets.js';
 import { showsExpected, type Count } from './count-text.js';
+import { useCount } from './use-count.js';
 import { EntryForm } from './entry-form.js';
 import { LastLines } from './last-lines.js';
 import { QueueStatus } from './queue-status.js';
-import { useCount } from './use-count.js';
 
 /** How far a count is. */
 function CountFacts({ of: count }: { readonly of: Count }): JSX.Element {

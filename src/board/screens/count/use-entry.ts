@@ -4,12 +4,15 @@ import { isPlausible } from '../../../domain/inventory/plausible-units.js';
 import { typingPauseMs, useOffers } from '../../parts/forms/use-offers.js';
 import { inertText } from '../../parts/text.js';
 import { after } from '../../state/clock.js';
-import { findPet, petById, petsNamed, type CountPet, type FoundPet } from '../../state/counts/find-pet.js';
+import { countPet, findPet, petsNamed, type CountPet } from '../../state/counts/find-pet.js';
 import { takeLine } from '../../state/counts/line-sender.js';
 import { numberOf, type TypedNumber } from '../../state/counts/line-queue.js';
-import { unlessRefused } from '../../state/server/refusal.js';
+import { isUncertain, RefusalError } from '../../state/server/refusal.js';
 import { isCode, petOf, timesIn, type TypedPet } from '../../state/typed-pet.js';
 import { focusEntry } from './entry-focus.js';
+
+/** What the shop knows of a pet that was typed: its figures where it is in the count; or why the text names none. */
+type FoundPet = { readonly pet: TypedPet; readonly row: CountPet | undefined } | { readonly reason: string };
 
 /** What the field is for, and what its keys do. */
 export interface Entry {
@@ -34,16 +37,28 @@ export interface Entry {
   readonly goBack: (field: HTMLInputElement) => void;
 }
 
+async function readPet(countId: number, typed: TypedPet): Promise<FoundPet> {
+  const { id, text, name } = typed.id === undefined ? (await findPet(typed.text)).pet : typed;
+  const row = id === undefined ? undefined : await countPet(countId, id);
+  return { pet: { text, id, name: row?.name ?? name }, row };
+}
+
 /** What the shop knows of the pet whose units are typed next; undefined until it has answered. */
 function useCurrentPet(countId: number, pet: TypedPet | undefined): (of: TypedPet | undefined) => FoundPet | undefined {
   const found = useSignal<{ readonly of: TypedPet; readonly is: FoundPet } | undefined>(undefined);
   useEffect(() => {
     if (pet === undefined) return;
-    const { id, text } = pet;
     const stop = new AbortController();
+    const show = (is: FoundPet): void => {
+      if (!stop.signal.aborted) found.value = { of: pet, is };
+    };
     const read = async (): Promise<void> => {
-      const is = await unlessRefused(id === undefined ? findPet(countId, text) : petById(countId, id));
-      if (is && !stop.signal.aborted) found.value = { of: pet, is };
+      try {
+        show(await readPet(countId, pet));
+      } catch (error) {
+        if (!(error instanceof RefusalError)) throw error;
+        if (!isUncertain(error)) show({ reason: error.message });
+      }
     };
     // A scanner sends the units sooner, and needs no answer.
     const cancel = after(typingPauseMs, () => void read());

@@ -2,9 +2,20 @@ import type { JSX } from 'preact';
 import { Facts } from '../../parts/facts.js';
 import { Name } from '../../parts/name.js';
 import { Panel } from '../../parts/screen.js';
-import { SignOut } from '../../parts/sign-out.js';
 import { Time } from '../../parts/time.js';
 import { session } from '../../state/session.js';
+import { signOut } from '../../state/sign-in.js';
+
+/** Ends the session, where somebody had to sign in. */
+export function SignOut(): JSX.Element | null {
+  const current = session.value;
+  if (typeof current !== 'object' || !current.signInRequired) return null;
+  return (
+    <button type="button" class="small control" onClick={() => void signOut()}>
+      Sign out
+    </button>
+  );
+}
 
 /** Who is signed in, and what is allowed. */
 export function You(): JSX.Element | null {

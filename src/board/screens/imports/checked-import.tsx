@@ -34,7 +34,7 @@ function FirstChanges({ of: { changes, total } }: { readonly of: StockPreview })
 }
 
 /** What people should know before they import. */
-export function Remarks({ of: { report, ignored } }: { readonly of: ImportOutcome }): JSX.Element {
+function Remarks({ of: { report, ignored } }: { readonly of: ImportOutcome }): JSX.Element {
   const { earlier, batch, warnings = [], alreadyApplied } = report;
   return (
     <div class="remarks">
@@ -61,14 +61,14 @@ export function Remarks({ of: { report, ignored } }: { readonly of: ImportOutcom
   );
 }
 
-/** The figures of a check, or of an import. */
-export function ImportFigures({ of: { report, preview } }: { readonly of: ImportOutcome }): JSX.Element {
-  const { total, applied, unchanged, rejected, notInFile, dryRun } = report;
+/** The figures of a check. */
+function CheckFigures({ of: { report, preview } }: { readonly of: ImportOutcome }): JSX.Element {
+  const { total, applied, unchanged, rejected, notInFile } = report;
   return (
     <Facts
       of={{
         Rows: numberText(total),
-        [dryRun ? 'To apply' : 'Applied']: numberText(applied),
+        'To apply': numberText(applied),
         Unchanged: numberText(unchanged),
         Refused: numberText(rejected),
         ...(preview && preview.toZero > 0 && { 'Drop to zero': numberText(preview.toZero) }),
@@ -79,7 +79,7 @@ export function ImportFigures({ of: { report, preview } }: { readonly of: Import
 }
 
 /** A button that saves the refused rows. */
-export function RefusedDownload({ of: { refused, report } }: { readonly of: ImportOutcome }): JSX.Element | null {
+function RefusedDownload({ of: { refused, report } }: { readonly of: ImportOutcome }): JSX.Element | null {
   if (refused === undefined) return null;
   return (
     <button type="button" onClick={() => saveFile(refused.name, refused.content)}>
@@ -104,7 +104,7 @@ export function CheckedImport({ file, outcome, refusal }: CheckedProps): JSX.Ele
   return (
     <>
       <p class="hint">Dry run: nothing was changed.</p>
-      <ImportFigures of={outcome} />
+      <CheckFigures of={outcome} />
       <Remarks of={outcome} />
       {applied === 0 && !earlier && <p>{rejected > 0 ? 'No row can be imported.' : 'Nothing would change: the shop matches the file.'}</p>}
       {refusal && <RefusalBox of={refusal} />}
@@ -115,7 +115,7 @@ export function CheckedImport({ file, outcome, refusal }: CheckedProps): JSX.Ele
           </button>
         )}
         <RefusedDownload of={outcome} />
-        <button type="button" onClick={() => chooseAgain()}>
+        <button type="button" onClick={chooseAgain}>
           Back
         </button>
       </div>

@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { petRow } from '../../../domain/imports/pet-row.js';
 import { CheckboxField, Field, FieldFrame } from '../../parts/forms/field.js';
-import { RadioField } from '../../parts/forms/radio-field.js';
 import { SelectField } from '../../parts/forms/select-field.js';
 import { RefusalBox } from '../../parts/shown.js';
 import { sizeText } from '../../parts/text.js';
@@ -91,7 +90,7 @@ function Options({ refusal }: { readonly refusal: RefusalError | undefined }): J
   const kind = form.kind.value;
   const isOfPets = kind === 'importPets';
   return (
-    <details open={form.areOptionsOpen.value} onToggle={(event) => (form.areOptionsOpen.value = event.currentTarget.open)}>
+    <details open={refusal !== undefined}>
       <summary>Options</summary>
       <div class="import-options">
         {columnFields[kind].map((field, index) => (
@@ -131,7 +130,7 @@ export function ChooseFile({ refusal }: { readonly refusal: RefusalError | undef
     <form class="action-form" onSubmit={submit}>
       <FilePicker refusal={refusal} />
       <div>
-        <RadioField label="What does it contain?" value={form.kind} choices={allowed} />
+        <SelectField label="What does it contain?" name="kind" value={form.kind} choices={allowed} />
         <p class="hint">{hints[form.kind.value]}</p>
       </div>
       <Options refusal={refusal} />

@@ -28,7 +28,6 @@ export const form = {
   createCategories: field<boolean>(false),
   encoding: field<NonNullable<StockInput['encoding']>>('utf-8'),
   note: field<string>(''),
-  areOptionsOpen: field<boolean>(false),
 } as const;
 
 /** The names of the columns of the file that is chosen. */

@@ -1,14 +1,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { BatchLink, Name } from '../../parts/name.js';
+import { Name } from '../../parts/name.js';
 import { sizeText } from '../../parts/text.js';
 import { queryValue } from '../../state/router.js';
 import { may } from '../../state/session.js';
-import { CheckedImport, ImportFigures, RefusedDownload, Remarks } from './checked-import.js';
+import { CheckedImport } from './checked-import.js';
 import { ChooseFile } from './choose-file.js';
 import { form } from './import-form.js';
-import { chooseAgain, stage, type Stage } from './import-stage.js';
-import { RefusedTable } from './refused-table.js';
+import { stage, type Stage } from './import-stage.js';
 
 /** How far a file is sent, and then that the shop works on it. */
 function RunningImport({ of: { name, file, sent, stop } }: { readonly of: Stage & { readonly name: 'checking' | 'importing' } }): JSX.Element {
@@ -41,31 +40,7 @@ function Heading({ of }: { readonly of: Stage }): JSX.Element {
       return <>Check of {file}</>;
     case 'importing':
       return <>Importing {file}</>;
-    case 'imported':
-      return <>{of.outcome.report.applied + of.outcome.report.unchanged > 0 ? <>Imported {file}</> : <>Nothing was imported from {file}</>}</>;
   }
-}
-
-function Imported({ of: { outcome, isOfPets } }: { readonly of: Stage & { readonly name: 'imported' } }): JSX.Element {
-  const { batch, rejected, errors } = outcome.report;
-  return (
-    <>
-      <ImportFigures of={outcome} />
-      <Remarks of={outcome} />
-      <div class="buttons">
-        <button type="button" class="primary" onClick={() => chooseAgain({ isDone: true })}>
-          Import another file
-        </button>
-        <RefusedDownload of={outcome} />
-      </div>
-      {batch !== null && (
-        <p>
-          <BatchLink id={batch} /> shows what it changed{isOfPets ? '' : ', and can be undone'}.
-        </p>
-      )}
-      <RefusedTable errors={errors} total={rejected} />
-    </>
-  );
 }
 
 function Step({ of }: { readonly of: Stage }): JSX.Element {
@@ -77,8 +52,6 @@ function Step({ of }: { readonly of: Stage }): JSX.Element {
       return <RunningImport of={of} />;
     case 'checked':
       return <CheckedImport file={of.file} outcome={of.outcome} refusal={of.refusal} />;
-    case 'imported':
-      return <Imported of={of} />;
   }
 }
 

@@ -4,15 +4,15 @@ import { sendImport, type ImportOutcome, type ImportRequest } from '../../state/
 import { markStale } from '../../state/live/stale.js';
 import { announce } from '../../state/notices.js';
 import { isLost, RefusalError } from '../../state/server/refusal.js';
-import { session } from '../../state/session.js';
+import { go, href, pageAddress } from '../../state/router.js';
+import { may, session } from '../../state/session.js';
 import { clearForm, form, requestOf } from './import-form.js';
 
 /** How far an import is. */
 export type Stage =
   | { readonly name: 'choosing'; readonly refusal?: RefusalError }
   | { readonly name: 'checking' | 'importing'; readonly file: File; readonly sent: number; readonly stop: () => void }
-  | { readonly name: 'checked'; readonly file: File; readonly outcome: ImportOutcome; readonly refusal?: RefusalError }
-  | { readonly name: 'imported'; readonly file: File; readonly outcome: ImportOutcome; readonly isOfPets: boolean };
+  | { readonly name: 'checked'; readonly file: File; readonly outcome: ImportOutcome; readonly refusal?: RefusalError };
 
 /** How far the import of this page is. It goes on while other screens are shown. */
 export const stage = signal<Stage>({ name: 'choosing' });
@@ -57,29 +57,30 @@ async function send(request: ImportRequest, name: 'checking' | 'importing', refu
 export async function checkFile(file: File): Promise<void> {
   const request = requestOf(file, { dryRun: true, mode: 'keep-going' });
   const outcome = await send(request, 'checking', (refusal) => {
-    if (isSilent(refusal)) return { name: 'choosing' };
-    form.areOptionsOpen.value = true;
-    return { name: 'choosing', refusal };
+    return isSilent(refusal) ? { name: 'choosing' } : { name: 'choosing', refusal };
   });
   if (outcome) stage.value = { name: 'checked', file, outcome };
 }
 
 function sentence({ applied, unchanged, rejected, batch }: ImportOutcome['report'], file: File, isOfPets: boolean): string {
+  if (applied === 0) return `Nothing was imported from ${file.name} (batch ${batch}).`;
   const done = isOfPets ? `Created ${countText(applied, 'pet')} from` : `Applied ${countText(applied, 'row')} of`;
   const others = [unchanged > 0 && `${numberText(unchanged)} unchanged`, rejected > 0 && `${numberText(rejected)} refused`].filter((part) => part !== false);
   return `${done} ${file.name} (batch ${batch})${others.length > 0 ? `, ${others.join(', ')}` : ''}.`;
 }
 
-/** Imports what was checked: nothing is imported where more rows are refused now than were shown. */
+/** Imports what was checked, and shows the import: nothing is imported where more rows are refused now than were shown. */
 export async function importFile(file: File, checked: ImportOutcome): Promise<void> {
   const { rejected } = checked.report;
   const request = requestOf(file, rejected === 0 ? {} : { mode: 'keep-going', maxErrors: rejected });
   const outcome = await send(request, 'importing', (refusal) => notImported(file, checked, refusal));
   markStale();
   if (outcome === undefined) return;
-  const isOfPets = request.id === 'importPets';
-  stage.value = { name: 'imported', file, outcome, isOfPets };
-  if (outcome.report.applied > 0) announce(sentence(outcome.report, file, isOfPets));
+  form.file.value = undefined;
+  chooseAgain();
+  announce(sentence(outcome.report, file, request.id === 'importPets'));
+  // Somebody who opened another screen meanwhile stays there.
+  if (may('getBatch') && pageAddress.value.path === '/imports') go(href(`/imports/${outcome.report.batch}`));
 }
 
 /** Begins with another file; not while one is sent. */
@@ -90,9 +91,8 @@ export function chooseFile(file: File): void {
   stage.value = { name: 'choosing' };
 }
 
-/** Goes back to the form, with everything that was chosen, or for another file. */
-export function chooseAgain({ isDone = false }: { readonly isDone?: boolean } = {}): void {
-  if (isDone) form.file.value = undefined;
+/** Goes back to the form, with everything that was chosen. */
+export function chooseAgain(): void {
   stage.value = { name: 'choosing' };
 }
 

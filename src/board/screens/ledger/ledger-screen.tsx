@@ -58,7 +58,7 @@ export function LedgerScreen(): JSX.Element {
   return (
     <Screen title="Ledger">
       <LedgerFilters />
-      <div class="panel ledger">
+      <div class="panel">
         <PagedTable
           of={page}
           caption="Ledger"

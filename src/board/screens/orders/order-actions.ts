@@ -24,13 +24,12 @@ const orderActions: readonly OrderAction[] = [
   { name: 'cancel', label: 'Cancel order', isMain: false, operation: 'cancelOrder', states: ['open', 'draft'] },
 ];
 
-/** Whether the shop takes an action on an order of which units came back; units come back to a pet, which the session must be able to read. */
-function isTaken(name: OrderActionName, { quantity = 0, returned = 0 }: OrderRow): boolean {
-  if (name === 'return') return returned < quantity && may('getPetDetails');
-  return name !== 'reopen' || returned === 0;
+/** Whether units can come back: some that did not yet, and to a pet that the session may read. */
+function canReturn({ quantity = 0, returned = 0 }: OrderRow): boolean {
+  return returned < quantity && may('getPetDetails');
 }
 
 /** The actions that the session may do with an order. */
 export function actionsFor(order: OrderRow): readonly OrderAction[] {
-  return orderActions.filter(({ name, operation, states }) => may(operation) && states.includes(order.state) && isTaken(name, order));
+  return orderActions.filter(({ name, operation, states }) => may(operation) && states.includes(order.state) && (name !== 'return' || canReturn(order)));
 }

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { Facts } from '../../parts/facts.js';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
-import { EntryList } from '../../parts/ledger/entry-list.js';
+import { historyColumns } from '../../parts/ledger/entry-columns.js';
 import { RowActions } from '../../parts/lists/row-actions.js';
+import { Table } from '../../parts/lists/table.js';
 import { PetLink } from '../../parts/name.js';
 import { Panel, Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
@@ -73,7 +74,14 @@ export function OrderScreen({ orderId }: { readonly orderId: number }): JSX.Elem
             <Panel title="Details">{shown ? <OrderFacts order={shown} /> : <Facts of={{ State: <Status of="cancelled" /> }} />}</Panel>
             {may('listLedger') && (
               <Panel title="History">
-                <EntryList of={entries} empty="The ledger has no entry of this order." />
+                <Table
+                  caption="History"
+                  isCaptionHidden
+                  columns={historyColumns}
+                  rows={entries}
+                  rowKey={({ id }) => id}
+                  empty="The ledger has no entry of this order."
+                />
               </Panel>
             )}
           </div>

@@ -9,7 +9,7 @@ import { href } from '../../state/router.js';
 import { requiredVersion, may } from '../../state/session.js';
 import type { PetWithStock } from './pet-with-stock.js';
 
-type Pet = NonNullable<PetWithStock['pet']>;
+type Pet = PetWithStock['pet'];
 
 const AddDialog = formDialog({
   operation: 'addCode',

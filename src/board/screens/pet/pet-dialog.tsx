@@ -22,7 +22,7 @@ export interface ChosenAction {
   readonly of: PetWithStock;
 }
 
-type Pet = NonNullable<PetWithStock['pet']>;
+type Pet = PetWithStock['pet'];
 
 const textsOf = ({ name, category }: Pet): Readonly<Record<keyof PetFields, string>> => ({ name: inertText(name), categoryId: String(category.id) });
 
@@ -69,9 +69,8 @@ const DeleteDialog = formDialog({
 });
 
 /** The dialog of an action on a pet. */
-export function PetDialog({ name, of: { pet, stock }, onClose }: ChosenAction & { readonly onClose: () => void }): JSX.Element | null {
+export function PetDialog({ name, of: { pet, stock }, onClose }: ChosenAction & { readonly onClose: () => void }): JSX.Element {
   if (name !== 'edit' && name !== 'delete') return <StockDialog name={name} row={stock} onClose={onClose} />;
-  if (pet === undefined) return null;
   const Chosen = name === 'edit' ? EditDialog : DeleteDialog;
   return <Chosen row={pet} onClose={onClose} />;
 }

@@ -1,5 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
-import type { PetFields } from '../../../domain/pets/pet.js';
+import type { JSX } from 'preact';
 import { Facts } from '../../parts/facts.js';
 import { Name } from '../../parts/name.js';
 import { Panel } from '../../parts/screen.js';
@@ -9,27 +8,9 @@ import { href } from '../../state/router.js';
 import { StockStatus } from '../stock/stock-status.js';
 import type { PetWithStock } from './pet-with-stock.js';
 
-interface Fact {
-  readonly label: string;
-  readonly value: ComponentChildren;
-}
-
 /** What is known of a pet. */
 export function PetFacts({ pet, stock }: PetWithStock): JSX.Element {
   const { petId, quantity, reserved, available, lowAt } = stock;
-  const fields: Readonly<Record<keyof Omit<PetFields, 'name'>, Fact>> = {
-    categoryId: {
-      label: 'Category',
-      value:
-        pet === undefined ? (
-          <Name of={stock.category} />
-        ) : (
-          <a href={href('/stock', { category: pet.category.id })}>
-            <Name of={stock.category} />
-          </a>
-        ),
-    },
-  };
   return (
     <Panel title="Details">
       <Facts
@@ -39,19 +20,21 @@ export function PetFacts({ pet, stock }: PetWithStock): JSX.Element {
           Available: <span class="large-figure">{numberText(available)}</span>,
           Status: <StockStatus of={stock} />,
           ID: petId,
-          ...Object.fromEntries(Object.values(fields).map(({ label, value }) => [label, value])),
+          Category: (
+            <a href={href('/stock', { category: pet.category.id })}>
+              <Name of={stock.category} />
+            </a>
+          ),
           'Low at': lowAt === undefined ? 'never' : numberText(lowAt),
-          ...(pet && {
-            'Open orders': pet.openOrders === 0 ? 0 : <a href={href('/orders', { pet: petId, state: 'open' })}>{numberText(pet.openOrders)}</a>,
-            Added: <Time at={pet.createdAt} />,
-            'Last change': <Time at={pet.updatedAt} />,
-            ...(pet.lastCounted && {
-              'Last counted': (
-                <>
-                  <Time at={pet.lastCounted.at} /> by <Name of={pet.lastCounted.by} />
-                </>
-              ),
-            }),
+          'Open orders': pet.openOrders === 0 ? 0 : <a href={href('/orders', { pet: petId, state: 'open' })}>{numberText(pet.openOrders)}</a>,
+          Added: <Time at={pet.createdAt} />,
+          'Last change': <Time at={pet.updatedAt} />,
+          ...(pet.lastCounted && {
+            'Last counted': (
+              <>
+                <Time at={pet.lastCounted.at} /> by <Name of={pet.lastCounted.by} />
+              </>
+            ),
           }),
         }}
       />

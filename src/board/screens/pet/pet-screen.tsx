@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
-import { EntryList } from '../../parts/ledger/entry-list.js';
+import { historyColumns } from '../../parts/ledger/entry-columns.js';
 import { RowActions } from '../../parts/lists/row-actions.js';
 import { Table } from '../../parts/lists/table.js';
 import { Name } from '../../parts/name.js';
@@ -29,8 +29,8 @@ interface ButtonsProps {
 }
 
 /** What can be done with a pet: the actions of Stock, and those of the pet itself. */
-function PetButtons({ of: { pet, stock }, onChoose }: ButtonsProps): JSX.Element {
-  const actions = [...actionsFor(stock), ...petActions.filter(({ operation }) => pet !== undefined && may(operation))];
+function PetButtons({ of: { stock }, onChoose }: ButtonsProps): JSX.Element {
+  const actions = [...actionsFor(stock), ...petActions.filter(({ operation }) => may(operation))];
   return <RowActions id={stock.petId} of={<Name of={stock.name} />} actions={actions} onChoose={onChoose} isLarge />;
 }
 
@@ -54,7 +54,11 @@ function PetHistory({ petId }: { readonly petId: number }): JSX.Element {
   const entries = useLoaded((signal) => readLedger({ petId: [petId], sort: '-id', limit: shownEntries }, signal), `history of pet ${petId}`);
   return (
     <Panel title="History" aside={<a href={href('/ledger', { pet: petId })}>All its entries</a>}>
-      <Shown of={entries}>{({ items }) => <EntryList of={items} empty="The ledger has no entry of this pet." />}</Shown>
+      <Shown of={entries}>
+        {({ items }) => (
+          <Table caption="History" isCaptionHidden columns={historyColumns} rows={items} rowKey={({ id }) => id} empty="The ledger has no entry of this pet." />
+        )}
+      </Shown>
     </Panel>
   );
 }
@@ -73,7 +77,7 @@ export function PetScreen({ petId }: { readonly petId: number }): JSX.Element {
       {value && (
         <div class="panels split">
           <div class="panels">
-            {value.pet && <PetCodes pet={value.pet} />}
+            <PetCodes pet={value.pet} />
             {may('listOrders') && <PetOrders petId={petId} />}
           </div>
           {may('listLedger') && <PetHistory petId={petId} />}

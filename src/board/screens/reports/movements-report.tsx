@@ -9,7 +9,7 @@ import { useLoaded } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
 import { call } from '../../state/server/call.js';
 import type { AnswerOf } from '../../state/server/contract.js';
-import { BarChart } from './bar-chart.js';
+import { Bar } from './bar.js';
 import { askedRange, RangeFilter, rangeText } from './range-filter.js';
 import { Report } from './report.js';
 
@@ -22,7 +22,6 @@ const isPeriod = (by: Grouping): boolean => by === 'day' || by === 'month';
 
 /** The rows of a report by pet: those with the most units sold. */
 const shownPets = 50;
-const mostBars = 12;
 
 const figures = ['opening', 'received', 'sold', 'returned', 'writtenOff', 'counted', 'closing'] as const;
 
@@ -35,30 +34,17 @@ const names: { readonly [By in Grouping]: Column<MovementRow> } = {
 
 const groupings = Object.keys(names) as readonly Grouping[];
 
-const figureColumns: readonly Column<MovementRow>[] = [
+const figureColumns = (mostSold: number): readonly Column<MovementRow>[] => [
   { heading: 'Opening', cell: ({ opening }) => numberText(opening), isNumber: true },
   { heading: 'Received', cell: ({ received }) => numberText(received), isNumber: true },
-  { heading: 'Sold', cell: ({ sold }) => numberText(sold), isNumber: true },
+  { heading: 'Sold', cell: ({ sold }) => <Bar of={sold} largest={mostSold} />, isNumber: true },
   { heading: 'Returned', cell: ({ returned }) => numberText(returned), isNumber: true },
   { heading: 'Written off', cell: ({ writtenOff }) => numberText(writtenOff), isNumber: true },
   { heading: 'Counted', cell: ({ counted }) => signedText(counted), isNumber: true },
   { heading: 'Closing', cell: ({ closing }) => numberText(closing), isNumber: true },
 ];
 
-const labelOf = ({ category, pet, day, month }: MovementRow): string => category ?? pet ?? (day === undefined ? (month ?? '') : dayAndYearText(day));
-
 const keyOf = ({ categoryId, petId, day, month }: MovementRow): string | number => categoryId ?? petId ?? day ?? month ?? '';
-
-/** The units sold: by category or pet the most, by day or month the last. */
-function SoldBars({ by, rows }: { readonly by: Grouping; readonly rows: readonly MovementRow[] }): JSX.Element | null {
-  const sold = rows.filter((row) => row.sold > 0);
-  if (sold.length === 0) return null;
-  const shown = isPeriod(by) ? sold : sold.toSorted((one, other) => other.sold - one.sold);
-  const most = isPeriod(by) ? `the last ${mostBars}` : `the ${mostBars} most`;
-  const caption = `Units sold by ${by}${sold.length > mostBars ? `, ${most}` : ''}`;
-  const bars = shown.slice(0, mostBars).map((row) => ({ key: keyOf(row), label: labelOf(row), parts: [row.sold], total: row.sold }));
-  return <BarChart caption={caption} series={['Sold']} bars={bars} />;
-}
 
 /** The figures of the whole shop, from those of all its categories, as in `petstore report movements`. */
 function totalOf(categories: readonly MovementRow[]): MovementRow {
@@ -95,15 +81,13 @@ function Movements({ by }: { readonly by: Grouping }): JSX.Element {
       asked={{ by, ...range }}
       // The newest first, as in every list of the board.
       of={{ ...loaded, value: isPeriod(by) ? value?.rows.toReversed() : value?.rows }}
-      columns={[names[by], ...figureColumns]}
+      columns={[names[by], ...figureColumns(Math.max(0, ...(value?.rows ?? []).map(({ sold }) => sold)))]}
       rowKey={keyOf}
       total={() => value?.total}
       empty={`Nothing ${top === undefined ? 'moved' : 'was sold'} in this time.`}
       fields={[...(by === 'category' ? (['categoryId', 'category'] as const) : by === 'pet' ? (['petId', 'pet'] as const) : [by]), ...figures]}
       csvRows={() => call('reportMovements', { by, ...range, tz: timeZone })}
-    >
-      {(rows) => <SoldBars by={by} rows={rows} />}
-    </Report>
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { change, Choice, DayFilter } from '../../parts/lists/filters.js';
-import { dayOf, daysUntil, dayAndYearText } from '../../parts/time.js';
+import { dayOf, firstOfDays, dayAndYearText } from '../../parts/time.js';
 import { now, timeZone } from '../../state/clock.js';
 import { queryValue } from '../../state/router.js';
 
@@ -27,7 +27,7 @@ const spans = [7, 30, 90, 365];
 export function RangeFilter(): JSX.Element {
   const { from = '', to } = askedRange();
   const today = dayOf(now());
-  const starts = spans.map((days) => ({ value: daysUntil(today, days)[0] ?? '', label: `Last ${days} days` }));
+  const starts = spans.map((days) => ({ value: firstOfDays(days), label: `Last ${days} days` }));
   const isSpan = to === undefined && (from === '' || starts.some(({ value }) => value === from));
   const choices = [{ value: '', label: 'Everything' }, ...starts, ...(isSpan ? [] : [{ value: 'other', label: 'Other days' }])];
   return (

@@ -24,8 +24,6 @@ interface ReportProps<Row extends object> {
   readonly csvRows?: () => Promise<readonly Row[]>;
   /** The total, which is in the table, but not in the file. */
   readonly total?: (rows: readonly Row[]) => Row | undefined;
-  /** The chart of the rows. */
-  readonly children?: (rows: readonly Row[]) => ComponentChildren;
 }
 
 /** Saves the report as CSV, or prints it. */
@@ -58,9 +56,9 @@ function fileNameOf({ name: report, asked }: Pick<ReportProps<object>, 'name' | 
   return `${[report, ...given].join('-')}.csv`;
 }
 
-/** A report: its chart, its figures in a table, and a file of them. */
+/** A report: its figures in a table, and a file of them. */
 export function Report<Row extends object>(props: ReportProps<Row>): JSX.Element {
-  const { title, caption, of, columns, rowKey, empty, fields, csvRows, total, children } = props;
+  const { title, caption, of, columns, rowKey, empty, fields, csvRows, total } = props;
   const csv = async (): Promise<string> => {
     return csvText(fields, await (csvRows?.() ?? of.value ?? []));
   };
@@ -71,10 +69,7 @@ export function Report<Row extends object>(props: ReportProps<Row>): JSX.Element
       <p class="report-range">{caption}</p>
       <Shown of={isRefused ? { ...of, value: undefined } : of}>
         {(rows) => (
-          <>
-            {rows.length > 0 && children?.(rows)}
-            <Table caption={`${title}. ${caption}`} isCaptionHidden columns={columns} rows={rows} rowKey={rowKey} empty={empty} total={total?.(rows)} />
-          </>
+          <Table caption={`${title}. ${caption}`} isCaptionHidden columns={columns} rows={rows} rowKey={rowKey} empty={empty} total={total?.(rows)} />
         )}
       </Shown>
     </Panel>

@@ -1,11 +1,11 @@
 import { signal, useSignal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { numberIn } from '../../parts/forms/field.js';
+import { identifyPet, type Named } from '../../state/identify-pet.js';
 import { call } from '../../state/server/call.js';
 import type { AnswerOf, RowOf } from '../../state/server/contract.js';
 import { RefusalError, unlessRefused } from '../../state/server/refusal.js';
-import { may } from '../../state/session.js';
-import { petOf, timesIn } from '../../state/typed-pet.js';
+import { timesIn } from '../../state/typed-pet.js';
 
 /** A pet of a sale. */
 export interface SaleLine {
@@ -36,16 +36,6 @@ export interface Sale {
   readonly dismiss: (scan: FailedScan) => void;
   /** Reads the stock of the lines again. */
   readonly refresh: () => void;
-}
-
-type Named = AnswerOf<'identifyPet'>;
-
-/** The pet of a text. A token that may not read pets finds it by its id. */
-async function identify(text: string): Promise<Named> {
-  if (may('identifyPet')) return call('identifyPet', { text });
-  const { id } = petOf(text);
-  if (id === undefined) throw new RefusalError('pet_not_found', `There is no pet with the id ${text}.`, 404);
-  return { ...(await call('getInventoryItem', { petId: id })), units: 1 };
 }
 
 async function readStock(line: SaleLine): Promise<void> {
@@ -82,7 +72,7 @@ export function useSale(): Sale {
       failed.value = [...failed.peek(), { key: (count.current += 1), text, reason }];
     };
     try {
-      const named = await identify(text);
+      const named = await identifyPet(text);
       if (named.name === undefined) return fail(`There is no pet ${named.petId}.`);
       add(named);
       return named.petId;

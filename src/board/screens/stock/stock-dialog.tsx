@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { numberIn } from '../../parts/forms/field.js';
 import { formDialog, type FormDialogProps } from '../../parts/forms/form-dialog.js';
-import { saleText } from '../../parts/order-text.js';
-import { numberText, unitsText } from '../../parts/text.js';
+import { numberText, saleText, unitsText } from '../../parts/text.js';
 import { call } from '../../state/server/call.js';
 import { requiredVersion } from '../../state/session.js';
 import type { StockActionName, StockRow } from './stock-actions.js';
@@ -45,7 +44,7 @@ const dialogs: Readonly<Record<StockActionName, (props: FormDialogProps<StockRow
     title: 'Receive or write off',
     fields: {
       direction: {
-        type: 'radio',
+        type: 'select',
         label: 'What happened?',
         choices: [
           { value: 'in', label: 'Received' },

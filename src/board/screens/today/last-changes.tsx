@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { EntryList } from '../../parts/ledger/entry-list.js';
+import { foldedColumns } from '../../parts/ledger/entry-columns.js';
+import { Table } from '../../parts/lists/table.js';
 import { Panel } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
 import { useLoaded } from '../../state/live/loaded.js';
@@ -18,7 +19,18 @@ export function LastChanges(): JSX.Element {
   const changes = useLoaded((signal) => readLedger({ sort: '-id', limit: shownEntries }, signal), 'last changes');
   return (
     <Panel title="Last changes" aside={<a href={href('/ledger')}>Ledger</a>}>
-      <Shown of={changes}>{({ items }) => <EntryList of={foldBatches(items)} areBatchesFolded empty="Nothing has happened yet." />}</Shown>
+      <Shown of={changes}>
+        {({ items }) => (
+          <Table
+            caption="Last changes"
+            isCaptionHidden
+            columns={foldedColumns}
+            rows={foldBatches(items)}
+            rowKey={({ id }) => id}
+            empty="Nothing has happened yet."
+          />
+        )}
+      </Shown>
     </Panel>
   );
 }

@@ -68,8 +68,8 @@ async function perform(task: QueueTask): Promise<void> {
     set(whenUndone(typedLines.peek(), line));
     return markStale();
   }
-  const found = await findPet(line.countId, line.pet.text);
-  set('reason' in found ? whenRefused(typedLines.peek(), [line], found.reason) : whenFound(typedLines.peek(), line, found.pet, found.units));
+  const { pet, units } = await findPet(line.pet.text);
+  set(whenFound(typedLines.peek(), line, pet, units));
 }
 
 /** The shop refused a task for good. */

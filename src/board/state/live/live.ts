@@ -2,7 +2,6 @@ import { computed, effect, signal } from '@preact/signals';
 import { jitter, now, wait, waitForNetwork } from '../clock.js';
 import { basePath } from '../server/base-path.js';
 import { call } from '../server/call.js';
-import type { AnswerOf } from '../server/contract.js';
 import { RefusalError } from '../server/refusal.js';
 import { isSignedIn, may } from '../session.js';
 import { followEvents } from './event-stream.js';
@@ -81,20 +80,9 @@ channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
   if (data.liveness) setLiveness(data.liveness);
 });
 
-const newestEntry = (): Promise<AnswerOf<'listLedger'>> => call('listLedger', { sort: '-id', limit: 1 });
-
-let earlyAnswer: Promise<AnswerOf<'listLedger'> | undefined> = Promise.resolve(undefined);
-
-/** Asks for the newest ledger entry before the session is known, so that no figure waits for two answers one after the other. */
-export function askNewestEarly(): void {
-  earlyAnswer = newestEntry().catch(() => undefined);
-}
-
 /** Asks for the newest ledger entry. Figures read afterwards are older than no event of the stream. */
 async function askNewest(): Promise<void> {
-  const asked = await earlyAnswer;
-  earlyAnswer = Promise.resolve(undefined);
-  const { items } = asked ?? (await newestEntry());
+  const { items } = await call('listLedger', { sort: '-id', limit: 1 });
   setNewest(String(items[0]?.id ?? 0));
 }
 
