@@ -14,7 +14,7 @@ testListening('a pet shows its stock, its orders and its history', async ({ addr
   await order(koi, 2);
   const page = await open(address, `/board/pets/${koi}`);
   await page.getByRole('heading', { level: 1, name: 'Koi' }).waitFor();
-  await page.getByRole('rowheader', { name: 'order 1' }).waitFor();
+  await page.getByRole('rowheader', { name: 'order 1', exact: true }).waitFor();
   await page.getByText('Wrote off 3 ×').waitFor();
   await expectNarrow(page);
   await page.getByRole('button', { name: 'Sell Koi' }).click();
@@ -22,7 +22,7 @@ testListening('a pet shows its stock, its orders and its history', async ({ addr
   await page.keyboard.press('Enter');
   await page.getByText('Sold 4 × Koi, 43 available (order 2).').waitFor();
   await page.getByRole('definition').getByText('45', { exact: true }).waitFor();
-  await page.getByRole('rowheader', { name: 'order 2' }).waitFor();
+  await page.getByRole('rowheader', { name: 'order 2', exact: true }).waitFor();
   // A change by somebody else shows, and a dialog keeps the focus and what was typed.
   await page.getByRole('button', { name: 'More Koi' }).click();
   await page.getByRole('button', { name: 'Count', exact: true }).click();

@@ -113,6 +113,25 @@ function FormControl({ type = 'text', choices = [], also, name: ownName, ...rest
 /** Whether a number is more likely a code that was scanned; the shop refuses what is none. */
 const isDoubtful = (units: number): boolean => !Number.isNaN(units) && !isPlausible(units);
 
+interface Doubt {
+  /** What is said of the number, once it was entered. */
+  readonly text: string | undefined;
+  /** Whether a number of the form is doubted now for the first time: it is taken when it is entered once more. */
+  readonly isRaised: () => boolean;
+}
+
+function useDoubt(fields: FormFields, signals: Signals): Doubt {
+  const numbers = Object.entries(fields).flatMap(([name, { type }]) => (type === 'number' ? numberIn(String(signals[name]?.value)) : []));
+  const doubtful = numbers.find(isDoubtful);
+  const doubted = useSignal<number | undefined>(undefined);
+  const isRaised = (): boolean => {
+    const isNew = doubtful !== undefined && doubtful !== doubted.peek();
+    doubted.value = doubtful;
+    return isNew;
+  };
+  return { text: doubtful !== undefined && doubtful === doubted.value ? `${implausibleText(doubtful)} Enter takes it as units.` : undefined, isRaised };
+}
+
 const note: FormField = { label: 'Note (optional)' };
 
 function textOf<Argument>(text: string | ((argument: Argument) => string), argument: Argument): string {
@@ -135,15 +154,9 @@ function FormDialog<Id extends keyof Changes, Row, Fields extends FormFields>({
   const signals = useMemo(() => signalsOf(fields, initial?.(row) ?? {}), []);
   const action = useAction(operation, form.sentence);
   const values = Object.fromEntries(Object.entries(signals).map(([name, { value }]) => [name, value])) as Values<Fields>;
-  const doubtful = Object.keys(fields)
-    .flatMap((name) => (fields[name]?.type === 'number' ? numberIn(String(signals[name]?.value)) : []))
-    .find(isDoubtful);
-  const doubted = useSignal<number | undefined>(undefined);
+  const doubt = useDoubt(fields, signals);
   const submit = async (): Promise<void> => {
-    if (doubtful !== doubted.peek()) {
-      doubted.value = doubtful;
-      if (doubtful !== undefined) return;
-    }
+    if (doubt.isRaised()) return;
     const input = form.input(values, record.value, row);
     if (input === undefined) return onClose();
     const options = { ifMatch: form.ifMatch?.(record.value), ...(hasNote && { note: String(signals['note']?.value) }) };
@@ -178,7 +191,7 @@ function FormDialog<Id extends keyof Changes, Row, Fields extends FormFields>({
               <FormControl key={name} choices={categories} {...field} name={name} value={signals[name]} refusal={refusal} isFirst={name === first} />
             ),
         )}
-        {doubtful !== undefined && doubtful === doubted.value && <p role="alert">{implausibleText(doubtful)} Enter takes it as units.</p>}
+        {doubt.text !== undefined && <p role="alert">{doubt.text}</p>}
       </ActionForm>
     </Dialog>
   );

@@ -68,9 +68,7 @@ export function Report<Row extends object>(props: ReportProps<Row>): JSX.Element
     <Panel title={title} aside={<Buttons csv={csv} fileName={fileNameOf(props)} />}>
       <p class="report-range">{caption}</p>
       <Shown of={isRefused ? { ...of, value: undefined } : of}>
-        {(rows) => (
-          <Table caption={`${title}. ${caption}`} isCaptionHidden columns={columns} rows={rows} rowKey={rowKey} empty={empty} total={total?.(rows)} />
-        )}
+        {(rows) => <Table caption={`${title}. ${caption}`} isCaptionHidden columns={columns} rows={rows} rowKey={rowKey} empty={empty} total={total?.(rows)} />}
       </Shown>
     </Panel>
   );

@@ -46,7 +46,7 @@ export function TodayScreen(): JSX.Element {
             )}
             <div class="panels split today">
               <div class="panels">
-                {may('listOrders') && <DueOrders />}
+                {may('listOrders') && <DueOrders of={value} />}
                 <LowPets of={value} />
               </div>
               <div class="panels">{may('listLedger') && <LastChanges />}</div>
