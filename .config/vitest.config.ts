@@ -24,8 +24,8 @@ export default defineConfig({
     include: isLongRun ? ['test/**/*.test.ts'] : ['test/!(soak)/**/*.test.ts', 'test/*.test.ts', ...alsoSmall.map((name) => `test/soak/${name}.test.ts`)],
     // Files share loaded modules, which hold no state; loading them for each file took a third of the time.
     isolate: false,
-    // Two more than there are cores, because many tests wait for other processes; by default vitest uses half of them.
-    maxWorkers: availableParallelism() + 2,
+    // One more than there are cores, because many tests wait for other processes; by default vitest uses half of them.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFilesFirst },
     // Removes PETSTORE_ variables of the caller; setting them to '' here would be refused as an empty value.
     setupFiles: ['test/support/clear-environment.ts'],

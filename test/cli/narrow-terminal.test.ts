@@ -79,8 +79,8 @@ testInShop('log prints the names of categories', async ({ petstore }) => {
 /** Sentences of every kind, each longer than the terminal: a note, an error with advice, a change, a dry run, an import. */
 const sentences: readonly (readonly [line: string, wrapped: readonly string[]])[] = [
   ['pet list --serach x', ['error: "--serach" is not a flag of', 'petstore pet list; did you mean', '"--search"?', 'hint: petstore pet list --help']],
-  ['order cancel 1 --dry-run', ['Would cancel order 1: 2 × Bella (pet 2).', 'Dry run: nothing was changed.']],
-  ['order cancel 1 --note "they found another dog"', ['✓ Cancelled order 1: 2 × Bella (pet 2).']],
+  ['order cancel 1 --dry-run', ['Would cancel order 1: 2 × Bella (pet 2),', '3 → 5 available. Dry run: nothing was', 'changed.']],
+  ['order cancel 1 --note "they found another dog"', ['✓ Cancelled order 1: 2 × Bella (pet 2),', '3 → 5 available.']],
 ];
 
 testInShop('sentences are answered in lines that fit a narrow terminal', async ({ petstore }) => {

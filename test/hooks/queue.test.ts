@@ -2,29 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { getHook } from '../../src/domain/hooks/get-hook.js';
 import { listHookDeliveries } from '../../src/domain/hooks/list-hook-deliveries.js';
-import { startSender, type SenderDependencies } from '../../src/hooks/sender.js';
+import { startSender, type HookSender, type SenderDependencies } from '../../src/hooks/sender.js';
 import { hookQueue } from '../../src/storage/hook-queue.js';
 import { testOnEveryEngine } from '../support/stores.js';
 import type { TestShop } from '../support/test-shop.js';
 import { receiver } from './receiver.js';
 
-/** Starts a sender of a shop for which the ledger moves all the time, or never. */
-function startIn(
-  { engine, clock }: TestShop,
-  { holder = 'one', requestEveryMs = 0, once = true, onSent }: Partial<SenderDependencies> & { readonly once?: boolean },
-) {
+/** Starts a sender of a shop for which the ledger never moves. */
+function startIn({ engine, clock }: TestShop, dependencies: Partial<SenderDependencies>, once: boolean): HookSender {
   return startSender(
     {
       queue: hookQueue(engine, { clock: clock.now }),
-      moved: () => sleep(5, requestEveryMs > 0),
-      requestEveryMs,
+      moved: () => sleep(5, false),
+      requestEveryMs: 0,
       clock: clock.now,
       random: () => 0,
-      holder,
-      onSent: onSent ?? (() => undefined),
+      holder: 'one',
+      onSent: () => undefined,
       onError: (error) => {
         throw error;
       },
+      ...dependencies,
     },
     { once },
   );
@@ -33,7 +31,7 @@ function startIn(
 /** Sends what is due, and answers the ids of the hooks that were sent to. */
 async function sendOnce(shop: TestShop): Promise<readonly number[]> {
   const sent: number[] = [];
-  await startIn(shop, { onSent: ({ id }) => sent.push(id) }).ended;
+  await startIn(shop, { onSent: ({ id }) => sent.push(id) }, true).ended;
   return sent.toSorted();
 }
 
@@ -41,15 +39,19 @@ testOnEveryEngine('requests to hooks keep their distance while changes are made'
   const pet = await shop.pet({ quantity: 5 });
   const { url, received, stop } = await receiver();
   for (const _ of [1, 2, 3]) await shop.shop.hooks.create({ url, rows: false, batch: 1, allowPrivate: true });
-  const sender = startIn(shop, { requestEveryMs: 50, once: false });
+  let waits = 0;
+  const moved = (): Promise<boolean> => sleep(5, (waits += 1) > 0);
+  const sender = startIn(shop, { requestEveryMs: 50, moved }, false);
+  await vi.waitFor(() => expect(waits).toBeGreaterThan(1), { timeout: 20_000 });
   const started = performance.now();
   for (const delta of [1, 2]) await shop.adjust(pet, delta);
   await vi.waitFor(() => expect(received.length).toBe(6), { timeout: 20_000 });
-  // Timers may end a millisecond early.
-  expect(performance.now() - started).toBeGreaterThan(6 * 49);
+  const took = performance.now() - started;
   sender.stop();
   await sender.ended;
   await stop();
+  // A timer may end a millisecond early.
+  expect(took).toBeGreaterThan(6 * 49);
 });
 
 testOnEveryEngine('what is sent, left out and refused is stored for several hooks at once', async (shop) => {

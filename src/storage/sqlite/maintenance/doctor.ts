@@ -5,7 +5,7 @@ import type { Check, DoctorReport, DoctorRequest } from '../../../domain/mainten
 import { checkRules } from '../../maintenance/check-rules.js';
 import { schemaVersion } from '../../migrations/migrations.js';
 import { connect, queriesOf } from '../connection.js';
-import { checkFile } from '../shop-file.js';
+import { checkFile, checkWritableFile } from '../shop-file.js';
 import { retryWhileBusy } from '../retry.js';
 import { explain, isSqliteError, isNotOpened } from '../errors.js';
 import { repairFile } from './repair.js';
@@ -142,6 +142,8 @@ export async function checkShopFile(store: string, { repair, dryRun, confirm }: 
   if (!repair) return { ok: allPassed(checks), checks };
   const damage = checks.find(({ name, status }) => name === 'integrity' && status === 'fail');
   if (damage) throw new StoreError('store_unreadable', `${store} is damaged and was not changed. ${damage.message}`, { details: { reason: 'not_repairable' } });
+  // BEGIN IMMEDIATE does not fail on a file that may only be read.
+  if (!dryRun) checkWritableFile(store);
   const database = await retryWhileBusy(store, options.waitSeconds, () => connect(options.driver, store, false));
   const repairs = (isDryRun: boolean): Promise<readonly string[]> =>
     guardRepair(store, () => retryWhileBusy(store, options.waitSeconds, () => repairFile(database, store, options, isDryRun)));
