@@ -95,6 +95,8 @@ testListening('on a phone the button of a dialog stays in sight, and the one of 
   const koi = await pet({ name: 'Koi', quantity: 40, reserved: 3 });
   const page = await open(address, '/board/stock', { viewport: { width: 320, height: 420 } });
   const menu = page.getByRole('button', { name: 'Menu' });
+  // "Connecting …" is wider, and moves the menu to another line.
+  await page.getByText('Live', { exact: true }).waitFor();
   const before = await boxOf(menu);
   await menu.click();
   await page.getByRole('link', { name: 'Reports' }).waitFor();
