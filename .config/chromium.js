@@ -30,7 +30,9 @@ async function chromiumFolder() {
   const part = mkdtempSync(`${folder}-`);
   await unpackChromium(part);
   const fonts = join(part, 'fonts/fonts.conf');
-  writeFileSync(fonts, readFileSync(fonts, 'utf8').replaceAll('/tmp/', `${folder}/`));
+  // Relative to the file, because the packages may be moved or copied with the browser. It has one font, so a cache saves nothing.
+  const text = readFileSync(fonts, 'utf8').replace(/<cachedir>.*<\/cachedir>/, '');
+  writeFileSync(fonts, text.replace('<dir>/tmp/', '<dir prefix="relative">../'));
   try {
     renameSync(part, folder);
   } catch {
