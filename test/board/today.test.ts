@@ -39,6 +39,7 @@ testListening('Today shows the figures of the reports', async ({ address, catego
 testListening('a page that is paused does not move', async ({ address, pet, adjust }) => {
   const koi = await pet({ name: 'Koi', quantity: 40 });
   const page = await open(address);
+  await page.getByRole('link', { name: 'On hand 40', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByText(/Paused since/).waitFor();
   await adjust(koi, 2);
