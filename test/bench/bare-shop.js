@@ -9,12 +9,13 @@ function statusOf({ hold, quantity, reserved: units }) {
 
 const petOf = (row) => ({ id: row.id, name: row.name, categoryId: row.categoryId, status: statusOf(row) });
 
-function detailsOf(row) {
+function detailsOf(row, codes) {
   const { categoryId, category, description, quantity, reserved: units, openOrders, version, createdAt, updatedAt } = row;
   return {
     ...petOf(row),
     category: { id: categoryId, name: category, ...(description !== null && { description }) },
     inventory: { quantity, reserved: units, available: quantity - units },
+    codes,
     openOrders,
     version,
     createdAt: new Date(createdAt).toISOString(),
@@ -39,6 +40,7 @@ export function openBareShop(path, synchronous) {
     (SELECT count(*) FROM orders o WHERE o.pet_id = p.id AND o.state = 'open') AS openOrders,
     (SELECT max(l.id) FROM ledger l WHERE l.pet_id = p.id) AS version, ${edge('ASC')} AS createdAt, ${edge('DESC')} AS updatedAt
     FROM ${tables} WHERE p.id = ? AND ${joined}`);
+  const codes = database.prepare('SELECT code, units FROM codes WHERE pet_id = ? ORDER BY key');
   const page = database.prepare(`SELECT ${figures} FROM ${tables} WHERE p.id > ? AND ${joined} ORDER BY p.id LIMIT ?`);
   const stock = database.prepare(`SELECT p.hold, s.quantity, ${reserved} FROM stock s JOIN pets p ON p.id = s.pet_id WHERE s.pet_id = ? AND p.archived = 0`);
   const setQuantity = database.prepare('UPDATE stock SET quantity = ? WHERE pet_id = ?');
@@ -62,7 +64,7 @@ export function openBareShop(path, synchronous) {
     },
     details: (id) => {
       const row = details.get(id);
-      return row && detailsOf(row);
+      return row && detailsOf(row, codes.all(id));
     },
     page: (after, limit) => page.all(after, limit).map(petOf),
     set: (petId, quantity) => set.immediate(petId, quantity),

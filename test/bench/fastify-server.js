@@ -14,6 +14,7 @@ const details = record({
   ...pet,
   category: record({ id: integer, name: string, description: string }),
   inventory: record({ quantity: integer, reserved: integer, available: integer }),
+  codes: { type: 'array', items: record({ code: string, units: integer }) },
   openOrders: integer,
   version: integer,
   createdAt: string,
