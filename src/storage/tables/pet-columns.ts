@@ -3,7 +3,6 @@ import type { PetFields, PetRow } from '../../domain/pets/pet.js';
 import type { PetFacts } from '../../domain/pets/pet-table.js';
 import { statusOf } from '../../domain/pets/pet-status.js';
 import { formatDateTime } from '../../domain/values/time.js';
-import type { Versioned } from '../../domain/values/version.js';
 import type { Column } from '../migrations/migrations.js';
 import { sql, type Sql } from '../sql.js';
 import { categoryRecord } from './category-table.js';
@@ -74,16 +73,31 @@ const categoryColumns = Object.fromEntries(Object.entries(categoryRecord).map(([
 /** The column list of a single pet with what its details show. */
 export const selectedDetails = selection({ ...detailedPet, ...categoryColumns });
 
-/** The part of a row that has these columns, under the names that they have in it. */
-function partOf<Row>(columns: Columns<Row>, row: object, nameOf = (field: string) => field): Row {
-  return Object.fromEntries(Object.keys(columns).map((field) => [field, row[nameOf(field) as keyof typeof row]])) as Row;
+type Writable<Row> = { -readonly [Field in keyof Row]: Row[Field] };
+
+const fieldNames = Object.keys(petFieldColumns) as readonly (keyof PetFields)[];
+const categoryFields = Object.keys(categoryRecord);
+
+/** The fields that requests set, as far as they are not NULL. A loop: long lists have many rows. */
+function fieldsOf(stored: StoredPet): PetFields {
+  const fields: Partial<Record<keyof PetFields, unknown>> = {};
+  for (const name of fieldNames) if (stored[name] !== null) fields[name] = stored[name];
+  return fields as PetFields;
 }
 
-/** The pet in a row of `listedPet` or `singlePet`. */
-export function toPetRow({ category, hold, quantity, reserved, lowAt, version, ...fields }: StoredPet): PetRow {
-  const stock = { hold: hold === 1, quantity, reserved };
-  const row = withoutNulls<Omit<PetRow, keyof Versioned>>({ ...fields, status: statusOf(stock), category, ...stock, lowAt });
-  return version === undefined ? row : { ...row, version };
+/** The pet in a row of `listedPet`, `singlePet` or `selectedDetails`. */
+export function toPetRow(stored: StoredPet): PetRow {
+  const { id, category, quantity, reserved, lowAt, version } = stored;
+  const hold = stored.hold === 1;
+  const row: Writable<PetRow> = { id, ...fieldsOf(stored), status: statusOf({ hold, quantity, reserved }), category, hold, quantity, reserved };
+  if (lowAt !== null) row.lowAt = lowAt;
+  if (version !== undefined) row.version = version;
+  return row;
+}
+
+function categoryOf(details: object): Category {
+  const stored = Object.fromEntries(categoryFields.map((field) => [field, details[ofCategory(field) as keyof typeof details]]));
+  return withoutNulls<Category>(stored as unknown as Nullable<Category>);
 }
 
 /** The details of a pet in a row of `selectedDetails`. */
@@ -91,8 +105,8 @@ export function toPetFacts(details: StoredDetails): PetFacts {
   const { openOrders, categoryVersion, firstAt, lastAt, countedAt, countedBy } = details;
   const createdAt = formatDateTime(firstAt);
   return {
-    row: toPetRow(partOf(singlePet, details)),
-    category: withoutNulls<Category>(partOf<Nullable<Category>>(categoryRecord, details, ofCategory)),
+    row: toPetRow(details),
+    category: categoryOf(details),
     openOrders,
     categoryVersion: categoryVersion ?? 0,
     createdAt,
