@@ -83,17 +83,14 @@ test('the event loop goes on while the pipelined requests of a connection are se
   expect(servedInFirstTurn).toBe(1);
 });
 
-test('of one address 2500 requests wait; its other connections are not read then, but later ones are', async () => {
+test('of one address 2500 requests wait; its other connections are served meanwhile', async () => {
   const { connect, answer, servedCount } = await smallServer({ maximum: 10 });
   const [waiting, exceeding, idle] = [await connect(), await connect(), await connect()];
   waiting.send(rawRequest('GET /later') + rawRequest('GET /now').repeat(1400));
   await expect.poll(servedCount).toBe(1);
   exceeding.send(rawRequest('GET /later') + rawRequest('GET /now').repeat(1400));
   await expect.poll(servedCount).toBe(2);
-  idle.send(rawRequest('GET /later'));
-  expect(await ask(await connect(), '/probe')).toBe('now');
-  expect(await ask(await connect(), '/now')).toBe('now');
-  expect(servedCount()).toBe(2);
+  for (const other of [idle, await connect()]) expect([await ask(other, '/probe'), await ask(other, '/now')]).toEqual(['now', 'now']);
   answer();
   answer();
   expect((await waiting.answer()).text).toBe('later');
@@ -103,5 +100,4 @@ test('of one address 2500 requests wait; its other connections are not read then
   for (; last.text === 'now'; last = await exceeding.answer());
   expect([last.status, last.code]).toEqual([503, 'overloaded']);
   await exceeding.closed();
-  await expect.poll(servedCount).toBe(1);
 });

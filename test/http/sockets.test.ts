@@ -151,7 +151,7 @@ testListening('the host of an absolute target replaces the Host header', async (
     );
   }
   await refused(served, 'GET http://localhost/pets HTTP/1.1\r\n\r\n', 400, 'invalid_request');
-  await refused(served, rawRequest('GET http://localhost'), 404, 'not_found');
+  await refused(served, rawRequest('GET http://localhost/nowhere'), 404, 'not_found');
 });
 
 testListening('OPTIONS * lists the methods of the whole server', async ({ port }) => {

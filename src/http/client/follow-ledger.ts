@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventStream, streamEvents } from '../../domain/ledger/stream-events.js';
 import { ledgerEntry, type LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import { eventIdOf, positionAfter, type LedgerPosition } from '../../domain/ledger/ledger-position.js';
-import type { RemoteConnection } from './remote-connection.js';
 import { refusalIn, unreachable } from './errors.js';
 import { checkShape, parseJson } from './check-shape.js';
-import { linesOf, ConnectionLostError, maximumRefusalBytes, textOf } from './transport.js';
+import { linesOf, ConnectionLostError, maximumRefusalBytes, textOf, type RemoteConnection } from './transport.js';
 import { headerNames } from '../contract/headers.js';
 
 const reconnectDelayMs = 500;

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RemoteOptions, RemoteConnection } from './remote-connection.js';
 import { callEach } from '../../domain/call-each.js';
 import { checkInput } from '../../domain/check-input.js';
 import { StoreError } from '../../domain/errors.js';
@@ -13,7 +12,16 @@ import type { Shop } from '../../domain/shop.js';
 import { undoBatch, type UndoReport } from '../../domain/imports/undo-batch.js';
 import { refusalIn, unreachable } from './errors.js';
 import { checkShape, parseJson, unexpectedAnswer } from './check-shape.js';
-import { openTransport, ConnectionLostError, maximumAnswerBytes, maximumRefusalBytes, textOf, type TransportRequest } from './transport.js';
+import {
+  openTransport,
+  ConnectionLostError,
+  maximumAnswerBytes,
+  maximumRefusalBytes,
+  textOf,
+  type TransportRequest,
+  type RemoteConnection,
+  type RemoteOptions,
+} from './transport.js';
 import { followRemote } from './follow-ledger.js';
 import { importRemote } from './import-file.js';
 import { isLoopbackHost } from '../contract/addresses.js';

@@ -1,10 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { StoreError } from '../../domain/errors.js';
-
-/** The headers that make a request conditional. */
-export interface Conditions {
-  readonly 'if-match'?: string | undefined;
-  readonly 'if-none-match'?: string | undefined;
-}
 
 /** Whether a condition contains a tag, or `*`. */
 function namesTag(header: string, tag: string | undefined): boolean {
@@ -18,7 +13,7 @@ function namesTag(header: string, tag: string | undefined): boolean {
  * Whether to answer a GET with 304 because the client has the current representation. Refuses with `precondition_failed`
  * when If-Match contains other tags. `tag` is undefined for a representation without a validator.
  */
-export function isNotModified({ 'if-match': match, 'if-none-match': noneMatch }: Conditions, tag: string | undefined): boolean {
+export function isNotModified({ 'if-match': match, 'if-none-match': noneMatch }: IncomingHttpHeaders, tag: string | undefined): boolean {
   if (match !== undefined && !namesTag(match, tag)) {
     throw new StoreError('precondition_failed', `If-Match: does not match the current version${tag === undefined ? '' : ` (${tag})`}; read the record again.`);
   }

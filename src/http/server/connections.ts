@@ -38,8 +38,6 @@ interface Connection {
 interface Address {
   connectionCount: number;
   waitingCount: number;
-  /** Whether its connections without a request are not read, because too many of its requests wait. */
-  isFull: boolean;
 }
 
 /** Serves the requests of each connection in order, one at a time. Addresses take turns, and the connections of an address. */
@@ -78,21 +76,9 @@ function isWithoutRequest({ current, waiting }: Connection): boolean {
   return current === undefined && waiting.length === 0;
 }
 
-/**
- * Counts a change of the waiting requests. When too many of an address wait, its other connections are not read until few do.
- * One that is opened meanwhile is read: it may be of another client of this address.
- */
 function countWaiting(shared: Shared, { address }: Connection, change: number): void {
   shared.waitingCount += change;
   address.waitingCount += change;
-  const isFull = address.waitingCount >= (address.isFull ? maximumWaitingOfAddress / 2 : maximumWaitingOfAddress);
-  if (isFull === address.isFull) return;
-  address.isFull = isFull;
-  for (const idle of shared.idle) {
-    if (idle.address !== address) continue;
-    if (isFull) idle.socket.pause();
-    else idle.socket.resume();
-  }
 }
 
 function drop(shared: Shared, connection: Connection): void {
@@ -115,7 +101,7 @@ function pauseReading(connection: Connection): void {
 
 function addressOf({ addresses }: Shared, socket: Socket): Address {
   const key = clientKey({ ip: socket.remoteAddress });
-  const address = addresses.get(key) ?? { connectionCount: 0, waitingCount: 0, isFull: false };
+  const address = addresses.get(key) ?? { connectionCount: 0, waitingCount: 0 };
   addresses.set(key, address);
   address.connectionCount += 1;
   socket.once('close', () => {

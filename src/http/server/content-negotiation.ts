@@ -31,11 +31,6 @@ export function addVary(reply: FastifyReply, name: string): void {
   reply.header('vary', others === undefined ? name : `${String(others)}, ${name}`);
 }
 
-/** Whether Accept names a type itself, not just any type, as most programs do. */
-export function accepts(accept: string | undefined, type: string): boolean {
-  return weightsOf(accept ?? '').some(([range, weight]) => range === type && weight > 0);
-}
-
 const encodings = ['br', 'gzip', 'identity'] as const;
 /** A content coding in which files are served. */
 export type ContentEncoding = (typeof encodings)[number];

@@ -1,7 +1,9 @@
 import type { RouteOptions } from 'fastify';
+import { allRows } from '../../domain/all-pages.js';
 import type { Hook } from '../../domain/hooks/hook.js';
+import { listHooks } from '../../domain/hooks/list-hooks.js';
 import type { Shop } from '../../domain/shop.js';
-import { hookGauges, hooksOf } from './hook-metrics.js';
+import { withTimeout } from './with-timeout.js';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The metrics of a server in the text format of Prometheus. */
@@ -19,6 +21,23 @@ export interface Metrics {
 }
 
 const bucketSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The gauges of webhooks; the function sets them for all hooks of the shop. */
+function hookGauges(registers: Registry[]): (hooks: readonly Hook[]) => void {
+  const gauge = (name: string, help: string): Gauge<'hook'> => new Gauge({ name: `petstore_hook_${name}`, help, labelNames: ['hook'], registers });
+  const paused = gauge('paused', 'Whether a webhook is paused.');
+  const failures = gauge('failed_attempts', 'Failed attempts to send the next event of a webhook; 0 while nothing fails.');
+  const waiting = gauge('waiting_entries', 'Ledger entries after the position of a webhook.');
+  return (hooks) => {
+    for (const one of [paused, failures, waiting]) one.reset();
+    for (const hook of hooks) {
+      const labels = { hook: String(hook.id) };
+      paused.set(labels, hook.state === 'paused' ? 1 : 0);
+      failures.set(labels, hook.attempts);
+      waiting.set(labels, hook.waiting);
+    }
+  };
+}
 
 /** Creates the metrics of one server; `streams` returns the number of open event streams. */
 export function createMetrics(streams: () => number): Metrics {
@@ -63,6 +82,13 @@ export function createMetrics(streams: () => number): Metrics {
     },
     stop: () => registry.clear(),
   };
+}
+
+const readWithinMs = 2000;
+
+/** The webhooks of a shop; none when it cannot be read, or does not answer in time. */
+function hooksOf(shop: Shop): Promise<readonly Hook[]> {
+  return withTimeout(allRows(shop.call, listHooks, {}), readWithinMs, () => new Error('The shop does not answer.')).catch(() => []);
 }
 
 /** The metrics for Prometheus; requires the scope admin. `shop` is asked for its webhooks; the other metrics do not wait for a shop that does not answer. */

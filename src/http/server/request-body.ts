@@ -61,45 +61,41 @@ function checkContentLength({ headers }: IncomingMessage, limit: number): void {
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
 }
 
-/** A body that has arrived completely, for which neither a timer nor listeners are needed; refuses with `payload_too_large`. */
-function readArrived(message: IncomingMessage, limit: number): Buffer {
-  const bytes = (message.read() as Buffer | null) ?? Buffer.alloc(0);
-  if (bytes.length > limit) throw tooLarge(limit);
-  return bytes;
+/** The refusal for an error of a connection while a body arrives. */
+function bodyFault(error: unknown): StoreError {
+  return error instanceof StoreError ? error : new StoreError('invalid_request', 'The connection closed before the body was complete.');
+}
+
+/** The chunks of a body as they arrive. The connection stays open: a body can be refused before its end, and the answer must still be sent. */
+function chunksOf(message: IncomingMessage): AsyncIterator<Buffer> & AsyncIterable<Buffer> {
+  return message.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
+}
+
+/** Joins the chunks of a body. Copied together, because a client can send each byte alone, and each would keep some hundred bytes. */
+async function joined(chunks: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
+  let body = Buffer.alloc(0);
+  let size = 0;
+  for await (const chunk of chunks) {
+    if (size + chunk.length > limit) throw tooLarge(limit);
+    if (size + chunk.length > body.length) body = Buffer.concat([body.subarray(0, size)], Math.min(limit, 2 * (size + chunk.length)));
+    size += chunk.copy(body, size);
+  }
+  return body.subarray(0, size);
 }
 
 /** Reads a whole body; refuses with `payload_too_large`, `request_timeout`, and `invalid_request` when the connection closes early. */
 async function readBytes(message: IncomingMessage, limit: number, timeoutMs: number): Promise<Buffer> {
   checkContentLength(message, limit);
   sendContinue(message);
-  // Most bodies have arrived already, together with their head.
-  if (message.complete && !message.destroyed) return readArrived(message, limit);
-  return new Promise((resolve, reject) => {
-    // Copied together, because a client can send each byte alone, and each would keep some hundred bytes.
-    let body = Buffer.alloc(0);
-    let size = 0;
-    const timer = setTimeout(() => reject(new StoreError('request_timeout', `The body did not arrive within ${timeoutMs / 1000} s.`)), timeoutMs);
-    const settle = (act: () => void) => (): void => {
-      clearTimeout(timer);
-      act();
-    };
-    const add = (chunk: Buffer): void => {
-      if (size + chunk.length > limit) {
-        message.off('data', add);
-        return settle(() => reject(tooLarge(limit)))();
-      }
-      if (size + chunk.length > body.length) body = Buffer.concat([body.subarray(0, size)], Math.min(limit, 2 * (size + chunk.length)));
-      size += chunk.copy(body, size);
-    };
-    message.on('data', add);
-    message.on(
-      'end',
-      settle(() => resolve(body.subarray(0, size))),
-    );
-    message.on(
-      'error',
-      settle(() => reject(new StoreError('invalid_request', 'The connection closed before the body was complete.'))),
-    );
+  // Most bodies have arrived already, together with their head; they need no timer.
+  if (message.complete && !message.destroyed) {
+    const bytes = (message.read() as Buffer | null) ?? Buffer.alloc(0);
+    if (bytes.length > limit) throw tooLarge(limit);
+    return bytes;
+  }
+  const late = (): StoreError => new StoreError('request_timeout', `The body did not arrive within ${timeoutMs / 1000} s.`);
+  return withTimeout(joined(chunksOf(message), limit), timeoutMs, late).catch((error: unknown) => {
+    throw bodyFault(error);
   });
 }
 
@@ -151,8 +147,7 @@ export async function* importBytes(message: IncomingMessage, timeouts: BodyTimeo
   checkContentLength(message, maximumImportBytes);
   const started = performance.now();
   sendContinue(message);
-  // Keeps the connection open: a file can be refused before its end, and the answer must still be sent.
-  const chunks: AsyncIterator<Buffer> = message.iterator({ destroyOnReturn: false });
+  const chunks = chunksOf(message);
   const silent = (): StoreError => new StoreError('request_timeout', `No data arrived for ${timeouts.bodyMs / 1000} s.`);
   let size = 0;
   try {
@@ -165,6 +160,6 @@ export async function* importBytes(message: IncomingMessage, timeouts: BodyTimeo
       yield value;
     }
   } catch (error) {
-    throw error instanceof StoreError ? error : new StoreError('invalid_request', 'The connection closed before the body was complete.');
+    throw bodyFault(error);
   }
 }

@@ -10,13 +10,6 @@ export interface RequestIds {
   readonly of: (message: IncomingMessage) => string;
 }
 
-const ownId = Symbol('request id');
-
-/** A message with the id it was given. A WeakMap of messages would take more time and memory than all else about ids. */
-interface Identified extends IncomingMessage {
-  [ownId]?: string;
-}
-
 /** The ids of one server, which all begin with `prefix`. */
 export function requestIds(prefix: string): RequestIds {
   let count = 0;
@@ -28,8 +21,8 @@ export function requestIds(prefix: string): RequestIds {
     next,
     of: (message) => {
       const given = message.headers['x-request-id'];
-      if (typeof given === 'string' && requestIdPattern.test(given)) return given;
-      return ((message as Identified)[ownId] ??= next());
+      // A new one is kept in its place. A WeakMap of messages would take more time and memory than all else about ids.
+      return typeof given === 'string' && requestIdPattern.test(given) ? given : (message.headers['x-request-id'] = next());
     },
   };
 }

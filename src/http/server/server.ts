@@ -10,7 +10,7 @@ import { guardRequests } from './request-guard.js';
 import { callEachRoute } from './call-each-route.js';
 import { authenticator, checkExposure, tokenRequirement, type Identity } from './authenticate.js';
 import { boardAddress, checkOpen } from './pages/board-address.js';
-import { boardRoutes, rootRoutes } from './pages/board-files.js';
+import { boardRoutes } from './pages/board-files.js';
 import { eventStreams, type EventStreams } from './event-stream.js';
 import { failureEntry, refusalOf } from './errors.js';
 import { importRoutes } from './import-routes.js';
@@ -118,7 +118,7 @@ export async function createApplication(dependencies: ServerDependencies, option
     metricsRoute(basePath, metrics, dependencies.shopOf(dependencies.actor, 'http')),
     ...(options.board ? [labelRoute(routing), ...boardRoutes(dependencies.boardFolder, options)] : []),
   ];
-  for (const page of [...pages, ...(options.board ? rootRoutes(basePath) : [])]) app.route(page);
+  for (const page of pages) app.route(page);
   handleNotFound(app, [...served, ...pages.map(({ url }) => ({ method: 'GET', path: url.slice(basePath.length) }))], basePath);
   await app.ready();
   return {

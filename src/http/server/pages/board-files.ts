@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { StoreError } from '../../../domain/errors.js';
-import { accepts, addVary, type ContentEncoding } from '../content-negotiation.js';
+import type { ContentEncoding } from '../content-negotiation.js';
 import { splitTarget } from '../request-head.js';
 import { compressing, fileType, once, ownFilesPolicy, staticFile } from './static-files.js';
 
@@ -60,7 +60,7 @@ const assetPath = '/assets/';
 
 /**
  * The shop board: `/board/` and every path below it answer with the page, whose script shows the screen of the path;
- * `/board/assets/` has its files. `folder` is read on the first request.
+ * `/board/assets/` has its files, and `/` redirects to it. `folder` is read on the first request.
  */
 export function boardRoutes(folder: string, options: BoardOptions): readonly RouteOptions[] {
   const board = `${options.basePath}/board`;
@@ -79,20 +79,8 @@ export function boardRoutes(folder: string, options: BoardOptions): readonly Rou
   };
   const toBoard: Answer = async (request, reply) => {
     const { query } = splitTarget(request.url);
-    return reply.redirect(`${board}/${query === '' ? '' : `?${query}`}`, 308);
+    return reply.redirect(`${board}/${query === '' ? '' : `?${query}`}`, 303);
   };
-  return [
-    { method: 'GET', url: board, handler: toBoard },
-    { method: 'GET', url: `${board}/*`, handler: answer },
-  ];
-}
-
-/** `/`: redirects a browser to the board; other clients are refused with `not_found`. */
-export function rootRoutes(basePath: string): readonly RouteOptions[] {
-  const handler: Answer = async (request, reply) => {
-    addVary(reply, 'accept');
-    if (!accepts(request.headers.accept, 'text/html')) return reply.callNotFound();
-    return reply.redirect(`${basePath}/board/`, 303);
-  };
-  return (basePath === '' ? ['/'] : [basePath, `${basePath}/`]).map((url) => ({ method: 'GET', url, handler }));
+  const entrances = [board, `${options.basePath}/`, ...(options.basePath === '' ? [] : [options.basePath])];
+  return [...entrances.map((url) => ({ method: 'GET' as const, url, handler: toBoard })), { method: 'GET', url: `${board}/*`, handler: answer }];
 }
