@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker as Thread } from 'node:worker_threads';
 import type { Log, LogEntry } from '../http/server/server-options.js';
@@ -16,25 +17,18 @@ interface BackgroundThread {
 }
 
 /** Runs a thread as soon as it is needed, and again after a failure. */
-export function backgroundThread({ start, isNeeded, failure }: BackgroundThread, log: Log): { readonly stop: () => Promise<unknown> } {
+export function backgroundThread({ start, isNeeded, failure }: BackgroundThread, log: Log): { readonly stop: () => Promise<void> } {
   const stopping = new AbortController();
+  const { signal } = stopping;
   let thread: Thread | undefined;
-  const run = async (): Promise<void> => {
-    const ended = new Promise<void>((resolve) => {
-      thread = start();
-      thread.on('message', (entry: LogEntry) => log.error(entry));
-      thread.on('error', (error) => log.error({ msg: failure, error: error.message }));
-      thread.on('exit', () => resolve());
-    });
-    if (stopping.signal.aborted) thread?.postMessage('stop', []);
-    await ended;
-    thread = undefined;
-  };
   const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
+    while (!signal.aborted) {
       // A shop that cannot be read now is asked again.
-      if (await isNeeded().catch(() => false)) await run();
-      await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+      if ((await isNeeded().catch(() => false)) && !signal.aborted) {
+        thread = start().on('message', (entry: LogEntry) => log.error(entry));
+        await once(thread, 'exit').catch((error: Error) => log.error({ msg: failure, error: error.message }));
+      }
+      await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   };
   const ended = loop();
@@ -42,8 +36,9 @@ export function backgroundThread({ start, isNeeded, failure }: BackgroundThread,
     stop: async () => {
       stopping.abort();
       thread?.postMessage('stop', []);
-      const isOver = await Promise.race([ended.then(() => true), sleep(stopMs, false, { ref: false })]);
-      if (!isOver) await thread?.terminate();
+      const timer = setTimeout(() => void thread?.terminate(), stopMs);
+      await ended;
+      clearTimeout(timer);
     },
   };
 }

@@ -2,12 +2,12 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HookTest, SentEvents } from '../cli/program-setup.js';
 import { newestEvent } from '../domain/ledger/follow-ledger.js';
+import type { Shop } from '../domain/shop.js';
 import { notFound } from '../domain/values/ids.js';
 import { formatDateTime } from '../domain/values/time.js';
 import { connect } from '../hooks/request.js';
 import { startSender, type HookSender, type SenderDependencies } from '../hooks/sender.js';
 import { signedHeaders } from '../hooks/signature.js';
-import { watchLedger } from '../http/server/ledger-watch.js';
 import type { Settings } from '../settings/settings.js';
 import type { Engine } from '../storage/engine.js';
 import { openEngine } from '../storage/engines.js';
@@ -18,36 +18,42 @@ import { stopSignal } from './stop-signal.js';
 
 const clock = (): number => Date.now();
 
+const pollIntervalMs = 100;
+
+/** Waits until the ledger of a shop has moved since the last call, or for a time; answers whether it has. */
+function ledgerMoves(shop: Shop): SenderDependencies['moved'] {
+  let seen: number | undefined;
+  // A shop that cannot be read now is asked again.
+  const newestId = (): Promise<number | undefined> =>
+    shop.call(newestEvent, {}).then(
+      ({ newest }) => newest.id,
+      () => seen,
+    );
+  return async (withinMs) => {
+    const until = performance.now() + withinMs;
+    for (;;) {
+      const newest = await newestId();
+      if (newest !== seen) {
+        seen = newest;
+        return true;
+      }
+      const leftMs = until - performance.now();
+      if (leftMs <= 0) return false;
+      await sleep(Math.min(leftMs, pollIntervalMs));
+    }
+  };
+}
+
 /** Starts the sender of the hooks of an engine. */
-export async function sendHooks(
+export function sendHooks(
   engine: Engine,
   where: string,
   dependencies: Pick<SenderDependencies, 'onSent' | 'onError' | 'requestEveryMs'>,
   once = false,
-): Promise<HookSender> {
-  const shop = localShop(engine, { actor: 'hooks', source: 'cli', clock }, where);
-  let isOver = false;
-  const watch = watchLedger(() => !isOver);
-  const { newest } = await shop.call(newestEvent, {});
-  watch.start(shop, newest);
-  const ended = new AbortController();
-  let [seen, changed] = [newest.id, undefined as Promise<void> | undefined];
-  const nextChange = async (): Promise<void> => {
-    await watch.changed(seen, watch.losses(), ended.signal);
-    [seen, changed] = [watch.newest().id, undefined];
-  };
-  const moved = (withinMs: number): Promise<boolean> => {
-    changed ??= nextChange();
-    return Promise.race([changed.then(() => true), sleep(withinMs, false)]);
-  };
+): HookSender {
+  const moved = ledgerMoves(localShop(engine, { actor: 'hooks', source: 'cli', clock }, where));
   const holder = randomBytes(12).toString('base64url');
-  const sender = startSender({ ...dependencies, queue: hookQueue(engine, { clock }), moved, clock, random: () => randomInt(1000) / 1000, holder }, { once });
-  const close = (): void => {
-    isOver = true;
-    ended.abort();
-    watch.stop();
-  };
-  return { stop: sender.stop, ended: sender.ended.finally(close) };
+  return startSender({ ...dependencies, queue: hookQueue(engine, { clock }), moved, clock, random: () => randomInt(1000) / 1000, holder }, { once });
 }
 
 /** Works with the engine of the shop of the settings. Refuses a server with `usage`. */
@@ -73,7 +79,7 @@ export function deliverHooks(settings: Settings, nativeBinding: string | undefin
   return withEngine(settings, nativeBinding, async (engine) => {
     const { signal, dispose } = stopSignal();
     try {
-      const sender = await sendHooks(engine, settings.where, dependencies, once);
+      const sender = sendHooks(engine, settings.where, dependencies, once);
       void signal.then(sender.stop);
       await sender.ended;
     } finally {

@@ -34,7 +34,7 @@ const log = (entry: LogEntry): void => parentPort?.postMessage(entry, []);
 
 /** Sends events to the hooks until the main thread says to stop; what it should log goes there. */
 async function sendFromThread(engine: Engine, where: string): Promise<void> {
-  const sender = await sendHooks(engine, where, {
+  const sender = sendHooks(engine, where, {
     requestEveryMs: hookRequestEveryMs,
     // Without the address, which may contain a secret of the receiver.
     onSent: ({ id }, { id: event, type }, { status, error, pauses }) => {

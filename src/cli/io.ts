@@ -3,6 +3,7 @@ import { devNull } from 'node:os';
 import type { ReadStream } from 'node:tty';
 import { StoreError } from '../domain/errors.js';
 import type { Environment } from '../settings/setting-table.js';
+import { splitLines } from '../formats/lines.js';
 import { type TimeZone, timeZoneNamed, utc } from '../domain/values/time-zone.js';
 import { system } from '../system.js';
 
@@ -52,16 +53,34 @@ export function withOutputs(io: Io, outputs: Partial<Pick<Io, 'stdout' | 'stderr
   return Object.create(io, Object.getOwnPropertyDescriptors(outputs)) as Io;
 }
 
-/** All bytes of an input. Refuses one that is longer than some MiB with `payload_too_large`. */
-export async function allBytes(input: AsyncIterable<Uint8Array>, mebibytes: number, subject: string): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
+/** The bytes of an input as they arrive. Refuses one that is longer than some MiB with `payload_too_large`. */
+async function* limitedBytes(input: AsyncIterable<Uint8Array>, mebibytes: number, subject: string): AsyncGenerator<Uint8Array, void> {
   let size = 0;
   for await (const chunk of input) {
     size += chunk.length;
     if (size > mebibytes << 20) throw new StoreError('payload_too_large', `${subject} more than ${mebibytes} MiB.`);
-    chunks.push(chunk);
+    yield chunk;
   }
+}
+
+/** All bytes of an input. Refuses one that is longer than some MiB with `payload_too_large`. */
+export async function allBytes(input: AsyncIterable<Uint8Array>, mebibytes: number, subject: string): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of limitedBytes(input, mebibytes, subject)) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** The lines of standard input as they arrive. Refuses more than 1 MiB with `payload_too_large`, and what is not UTF-8. */
+export async function* linesOf({ stdin }: Pick<Io, 'stdin'>): AsyncGenerator<string, void> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of limitedBytes(stdin.bytes(), 1, 'Standard input has')) {
+    const joined = Buffer.concat([rest, chunk]);
+    // No other character of UTF-8 has the byte of a line feed.
+    const end = joined.lastIndexOf('\n') + 1;
+    yield* splitLines(utf8Text(joined.subarray(0, end), 'Standard input is')).slice(0, -1);
+    rest = joined.subarray(end);
+  }
+  yield* splitLines(utf8Text(rest, 'Standard input is'));
 }
 
 /** A text in UTF-8, without its byte order mark. Refuses other bytes with `not_utf8`; `subject` begins the sentence. */

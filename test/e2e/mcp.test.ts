@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -147,6 +147,10 @@ describe('petstore mcp', () => {
     const store = await sampleShop();
     const { call } = await connect(store, ['--write']);
     const cancelled = new AbortController();
+    // The client of the package waits for a full pipe with a listener for each message.
+    const { defaultMaxListeners } = EventEmitter;
+    EventEmitter.defaultMaxListeners = 1000;
+    onTestFinished(() => void (EventEmitter.defaultMaxListeners = defaultMaxListeners));
     const sent = Array.from({ length: 999 }, (_, index) => (index % 2 === 0 ? call('receive', { petId: 13, delta: 1 }) : call('get_pet', { petId: 13 })));
     const last = call('receive', { petId: 13, delta: 1000 }, cancelled.signal);
     cancelled.abort();

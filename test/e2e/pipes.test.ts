@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { runHosted, runProgram, runShell, stockedShop } from '../support/program.js';
+import { environment, petstore, runHosted, runProgram, runShell, stockedShop } from '../support/program.js';
 import { testFolder } from '../support/files.js';
 
 const folder = testFolder();
@@ -52,6 +54,17 @@ test('a common command loads no package or built-in module that it does not need
   const withTty = ['NativeModule stream', 'NativeModule net'];
   expect(await loaded('pet list -L 5', terminal)).toEqual([...program, 'chalk.cjs', 'cli-table3.cjs', ...withTty]);
   expect(await loaded('pet list -L 5', { ...terminal, NO_COLOR: '1' })).toEqual([...program, 'cli-table3.cjs']);
+});
+
+test('a sale from a pipe says of each line that it is part of it when the line arrives', async () => {
+  const child = spawn(process.execPath, [petstore, 'sell', '-', '--dry-run'], { env: environment(store) as NodeJS.ProcessEnv });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part));
+  child.stdin.write('1\n');
+  await expect.poll(() => said).toBe('1 × Guppy 1; 1 unit so far\n');
+  child.stdin.end('2\n');
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(said).toContain('1 × Guppy 2; 2 units so far\n');
 });
 
 test('a closed standard error does not change the result', async () => {

@@ -1,11 +1,11 @@
 import { timeZoneNamed, utc } from '../../src/domain/values/time-zone.js';
 import Database from 'better-sqlite3';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { loadJq } from 'jq-wasm';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { processIo, type Io, type Output } from '../../src/cli/io.js';
-import { jqProgram } from '../../src/app/jq-program.js';
 import { commandEntry, type CommandEntry } from '../../src/cli/help/describe-command.js';
 import { run } from '../../src/cli/program.js';
 import { everyCommand } from '../../src/cli/command-groups.js';
@@ -140,8 +140,8 @@ export function setupOf(now: () => number): Setup {
     openapi: async (options) => openApiDocument(options),
     // Without the thread and its limits.
     jq: async (expression) => {
-      const program = await jqProgram(readFileSync(jqModule), expression);
-      return { filter: async (json) => program(json), close: async () => {} };
+      const jq = await loadJq({ wasmBinary: readFileSync(jqModule) });
+      return { filter: async (json) => jq.raw(json, expression, ['-c', '--']), close: async () => {} };
     },
     init: async (settings, sample) => {
       const found = await existingShopState({ ...settings, nativeBinding: undefined });

@@ -2,8 +2,7 @@ import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
 import { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
 import { pluralize, shortened } from '../../../domain/values/text.js';
-import { splitLines } from '../../../formats/lines.js';
-import { allBytes, utf8Text } from '../../io.js';
+import { linesOf } from '../../io.js';
 import { grouped, unitsText } from '../../output/numbers.js';
 import type { SaleItem } from './sale-items.js';
 import { scanRefusal, type ScanActions, scanAtTerminal, scannerOf, type Scanner, type ScanTerminal } from './scans.js';
@@ -81,26 +80,23 @@ export interface Sale {
 
 type Sell = (items: readonly SaleItem[], mutation: Mutation) => Promise<readonly OrderRow[]>;
 
-/** The lines of standard input before the first empty one. Refuses input that is too long, is not UTF-8, or goes on behind that line. */
-async function pipedLines(bytes: AsyncIterable<Uint8Array>): Promise<readonly string[]> {
-  const lines = splitLines(utf8Text(await allBytes(bytes, 1, 'Standard input has'), 'Standard input is')).map((line) => line.trim());
-  const end = lines.findIndex((line) => line === '');
-  if (end < 0) return lines;
-  if (lines.slice(end).every((line) => line === '')) return lines.slice(0, end);
-  throw new StoreError('validation_failed', 'An empty line ends a sale, and more lines follow it; nothing was sold.');
-}
-
-/** Sells the lines of standard input: all of them, or nothing if one is refused. */
+/** Sells the lines of standard input before the first empty one: all of them, or nothing if one is refused. */
 async function sellPiped(context: Context, sell: SellLines): Promise<Sale> {
   const { call } = await context.shop();
   const till = scannerOf(call, tillActions(call, context.note));
   const problems: LineProblem[] = [];
-  for (const [index, text] of (await pipedLines(context.io.stdin.bytes())).entries()) {
+  let [line, isOver] = [0, false];
+  for await (const piped of linesOf(context.io)) {
+    const text = piped.trim();
+    line += 1;
+    if (isOver && text !== '') throw new StoreError('validation_failed', 'An empty line ends a sale, and more lines follow it; nothing was sold.');
+    isOver ||= text === '';
+    if (isOver) continue;
     try {
       await till.take(text);
     } catch (error) {
       if (!(error instanceof StoreError) || isUnavailable(error)) throw error;
-      problems.push({ line: index + 1, message: error.message, code: error.code });
+      problems.push({ line, message: error.message, code: error.code });
     }
   }
   if (problems.length > 0) {
