@@ -103,12 +103,8 @@ const hintMakers: Readonly<Partial<Record<ErrorCode, HintMaker>>> = {
   store_unreadable: unreadable,
 };
 
-function readingFlags({ encoding, delimiter, map }: ReadingAdvice): readonly string[] {
-  return [
-    ...(encoding === undefined ? [] : ['--encoding', encoding]),
-    ...(delimiter === undefined ? [] : ['--delimiter', delimiter]),
-    ...(map === undefined ? [] : ['--map', map.join('=')]),
-  ];
+function readingFlags({ encoding, map }: ReadingAdvice): readonly string[] {
+  return [...(encoding === undefined ? [] : ['--encoding', encoding]), ...(map === undefined ? [] : ['--map', map.join('=')])];
 }
 
 /** What to do after a refusal: its own hint, then its advice, then what follows from its code and details. */

@@ -4,7 +4,7 @@ import type { Call } from '../domain/call.js';
 import type { TimeZone } from '../domain/values/time-zone.js';
 import { guardedColumn, guardedMark } from '../formats/spreadsheet.js';
 import type { OutputFormat, WriterOptions } from '../formats/writer.js';
-import { allPages, type PagedRequest } from './all-pages.js';
+import { allPages, type PagedRequest } from '../domain/all-pages.js';
 import type { Arguments, NoArguments } from './arguments.js';
 import { type Command, type Context } from './command.js';
 import { buildCommand, type CommandDeclaration, type CommandValues, watchable } from './declare-command.js';

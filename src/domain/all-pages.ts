@@ -1,6 +1,6 @@
-import type { Call } from '../domain/call.js';
-import type { Operation } from '../domain/operation.js';
-import { maximumPage, type Page } from '../domain/values/pages.js';
+import type { Call } from './call.js';
+import type { Operation } from './operation.js';
+import { maximumPage, type Page } from './values/pages.js';
 
 /** The request for a page of a list. */
 export interface PagedRequest {

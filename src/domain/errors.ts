@@ -153,7 +153,6 @@ const errorReason = v.picklist([
 
 const readingAdvice = v.object({
   encoding: v.optional(v.string()),
-  delimiter: v.optional(v.string()),
   map: optional(v.pipe(v.array(v.string()), v.readonly()), 'A column of the file and the column to read it as.'),
 });
 

@@ -6,10 +6,10 @@ import { maximumFileBytes } from '../domain/imports/import-file.js';
 import type { Encoding, StopSignal } from '../domain/imports/import-options.js';
 import { decodedBlocks, markOf } from './decode.js';
 import { inputFault, lineFault } from './fault.js';
+import { countLineEnds, splitLines } from './lines.js';
 
 const blockSize = 64 * 1024;
 const lineFeed = 10;
-const carriageReturn = 13;
 
 /** Limits for reading an input. */
 export interface ByteLimits {
@@ -53,22 +53,32 @@ async function* limitedBlocks(
 
 async function* utf8Blocks(blocks: AsyncIterable<Buffer>, name: string): AsyncGenerator<string, void> {
   let line = 1;
-  let first = true;
-  let before = 0;
+  // A line feed after it ends no further line.
+  let endsWithReturn = false;
+  let isFirst = true;
   let rest: Buffer = Buffer.alloc(0);
+  const fault = (bytes: Buffer): Error => lineFault('not_utf8', { name, line: line + invalidLine(bytes) }, 'is not valid UTF-8', { encoding: 'windows-1252' });
   for await (const bytes of blocks) {
-    if (first) refuseUtf16(bytes, name);
+    if (isFirst) refuseUtf16(bytes, name);
     const joined = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
     const end = endOfCharacters(joined);
-    const block = joined.subarray(first && markOf(joined) === 'utf-8' ? 3 : 0, end);
-    if (!isUtf8(block)) throw notUtf8(block, name, line, before);
-    yield block.toString('utf8');
-    line += countLineEndBytes(block, before);
-    before = block.at(-1) ?? before;
+    const block = joined.subarray(isFirst && markOf(joined) === 'utf-8' ? 3 : 0, end);
+    if (endsWithReturn && block[0] === lineFeed) line -= 1;
+    if (!isUtf8(block)) throw fault(block);
+    const text = block.toString('utf8');
+    yield text;
+    line += countLineEnds(text);
+    if (text !== '') endsWithReturn = text.endsWith('\r');
     rest = joined.subarray(end);
-    first = false;
+    isFirst = false;
   }
-  if (rest.length > 0) throw notUtf8(rest, name, line, before);
+  if (rest.length > 0) throw fault(rest);
+}
+
+/** How many lines are before the first one that is not UTF-8. */
+function invalidLine(bytes: Buffer): number {
+  // Latin-1 has a character for each byte.
+  return splitLines(bytes.toString('latin1')).findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')));
 }
 
 /** Recognizes gzip by its first two bytes, which no UTF-8 text starts with (RFC 1952, 2.3.1), not by the file name. */
@@ -135,34 +145,4 @@ function endOfCharacters(bytes: Buffer): number {
     return size > back ? bytes.length - back : bytes.length;
   }
   return bytes.length;
-}
-
-function notUtf8(block: Buffer, name: string, line: number, before: number): Error {
-  const valid = block.subarray(0, firstInvalid(block));
-  return lineFault('not_utf8', { name, line: line + countLineEndBytes(valid, before) }, 'is not valid UTF-8', { encoding: 'windows-1252' });
-}
-
-function firstInvalid(block: Buffer): number {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  for (let at = 0; at < block.length; at += 1) {
-    try {
-      decoder.decode(block.subarray(at, at + 1), { stream: true });
-    } catch {
-      return at;
-    }
-  }
-  return block.length;
-}
-
-/** Counts the line ends in bytes that may not be valid UTF-8; `before` is the byte before the block. */
-function countLineEndBytes(block: Buffer, before: number): number {
-  let count = 0;
-  let previous = before;
-  // An index is several times faster than the iterator of a buffer.
-  for (let at = 0; at < block.length; at += 1) {
-    const byte = block[at] ?? 0;
-    if (byte === carriageReturn || (byte === lineFeed && previous !== carriageReturn)) count += 1;
-    previous = byte;
-  }
-  return count;
 }

@@ -80,8 +80,7 @@ export function unknownColumn(theirs: string, options: ColumnOptions, at: InputL
 export function unusedMapping(theirs: string, ours: string, names: readonly string[], name: string): StoreError {
   const found = names.filter((other) => other !== '');
   const rest = `has no column "${excerpt(theirs)}" to read as ${ours}${didYouMean(theirs, found)}`;
-  const delimiter = otherDelimiter(theirs, names);
-  return inputFault('unknown_column', name, rest, delimiter === undefined ? `Its columns are ${quotedNames(found)}.` : { delimiter });
+  return inputFault('unknown_column', name, rest, `Its columns are ${quotedNames(found)}.`);
 }
 
 /** The names in a header, and those of them that are not known. */
@@ -94,8 +93,6 @@ function missingColumn(choices: readonly string[], { names, foreign }: HeaderNam
   const [column = ''] = choices;
   const found = names.filter((other) => other !== '');
   const rest = `has no column ${choices.map((one) => `"${one}"`).join(' or ')}; its header (line ${line}) has ${quotedNames(found)}`;
-  const delimiter = otherDelimiter(column, names);
-  if (delimiter !== undefined) return inputFault('missing_column', name, rest, { delimiter });
   const similar = nearest(column, foreign);
   if (similar !== undefined && isShownWhole(similar)) return inputFault('missing_column', name, rest, { map: [similar, column] });
   const mayMatch = column === 'petId' && !columns.includes('name');
@@ -109,15 +106,8 @@ function missingColumn(choices: readonly string[], { names, foreign }: HeaderNam
   const byOther = choices.slice(1).map((one) => ` or --map ${mapExample(other, one)}`);
   const example = `To read another column, add --map ${mapExample(other, column)}${byOther.join('')}${byName}.`;
   // A single column is more often an unusual delimiter than a file with one column.
-  const advice = names.length === 1 ? 'If the separator is not ",", ";" or a tab, give it with --delimiter.' : example;
+  const advice = names.length === 1 ? 'If the separator is not ",", ";", "|" or a tab, give it with --delimiter.' : example;
   return inputFault('missing_column', name, rest, advice);
-}
-
-const delimiters = [';', '|', ',', ':', '~', '^', '#'];
-
-/** The delimiter that would split one of the header names into columns, one of them `column`. */
-function otherDelimiter(column: string, names: readonly string[]): string | undefined {
-  return delimiters.find((delimiter) => names.some((name) => name.includes(delimiter) && name.split(delimiter).some((part) => part.trim() === column)));
 }
 
 function refuseDuplicates(names: readonly string[], ours: readonly (string | undefined)[], at: InputLine): void {

@@ -24,17 +24,16 @@ export function markOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | undef
 }
 
 /** The byte order of UTF-16: that of the mark, or else that in which the first character is ASCII. */
-function byteOrder(encoding: Encoding, start: Buffer): 'utf-16le' | 'utf-16be' {
-  if (encoding === 'utf-16le' || encoding === 'utf-16be') return encoding;
+function byteOrder(start: Buffer): 'utf-16le' | 'utf-16be' {
   return markOf(start) === 'utf-16be' || start[0] === 0 ? 'utf-16be' : 'utf-16le';
 }
 
 /** Refuses a file whose byte order mark is of another encoding than the requested one, with `damagedCode`. */
 function checkMark(encoding: Encoding, start: Buffer, name: string, damagedCode: ErrorCode): void {
   const mark = markOf(start);
-  if (mark === 'utf-8') throw inputFault(damagedCode, name, `is UTF-8 text, not ${encoding}`, { encoding: 'utf-8' });
-  if (mark !== undefined && encoding !== 'utf-16' && encoding !== mark)
-    throw inputFault(damagedCode, name, `is UTF-16 text, not ${encoding}`, { encoding: 'utf-16' });
+  const marked = mark === undefined || mark === 'utf-8' ? mark : 'utf-16';
+  if (marked === undefined || marked === encoding) return;
+  throw inputFault(damagedCode, name, `is ${marked.toUpperCase()} text, not ${encoding}`, { encoding: marked });
 }
 
 /** Decodes text in UTF-16 or windows-1252 block by block, without its byte order mark; `damagedCode` is the error code for text of another encoding. */
@@ -52,7 +51,7 @@ export async function* decodedBlocks(blocks: AsyncIterable<Buffer>, encoding: En
   for await (const bytes of blocks) {
     if (isFirst) {
       checkMark(encoding, bytes, name, damagedCode);
-      if (encoding.startsWith('utf-16')) decoder = new TextDecoder(byteOrder(encoding, bytes), { fatal: true });
+      if (encoding === 'utf-16') decoder = new TextDecoder(byteOrder(bytes), { fatal: true });
       isFirst = false;
     }
     yield decoder === undefined ? decodeWindows1252(bytes) : decode(bytes);

@@ -81,30 +81,23 @@ function quotedRecords({ text, line: first }: TextLines, dialect: Dialect, name:
   return records;
 }
 
-function cellsOf(text: string, dialect: Dialect): readonly (readonly string[])[] {
-  return parse(text, { delimiter: dialect.delimiter, record_delimiter: lineEnds, relax_column_count: true });
-}
-
 /** Lines are counted from the cells: csv-parse counts a CRLF inside quotes twice. */
-function parsed(text: string, line: number, dialect: Dialect, name: string): readonly (readonly string[])[] {
+function parsed(text: string, line: number, { delimiter }: Dialect, name: string): readonly (readonly string[])[] {
   try {
-    return cellsOf(text, dialect);
+    return parse(text, { delimiter, record_delimiter: lineEnds, relax_column_count: true });
   } catch (error) {
     if (error instanceof CsvError) throw quoteFault(error, text, line, name);
     throw error;
   }
 }
 
-function isUnclosed(error: CsvError): boolean {
-  return error.code === 'CSV_QUOTE_NOT_CLOSED';
-}
+const quoteAdvice = 'Enclose a cell that contains a quote in quotes, and double each quote inside it: "5"" pipe".';
 
 function quoteFault(error: CsvError, text: string, first: number, name: string): StoreError {
   // `bytes` is the offset of the cell, and an opening quote is its first character.
   const line = first + countLineEnds(Buffer.from(text).toString('utf8', 0, Number(error['bytes'])));
-  if (isUnclosed(error)) return lineFault('malformed_csv', { name, line }, 'opens a quote that is never closed');
-  const advice = 'Enclose a cell that contains a quote in quotes, and double each quote inside it: "5"" pipe".';
-  return lineFault('malformed_csv', { name, line }, 'has a stray quote', advice);
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return lineFault('malformed_csv', { name, line }, 'opens a quote that is never closed');
+  return lineFault('malformed_csv', { name, line }, 'has a stray quote', quoteAdvice);
 }
 
 /** The end of the last complete record: a line end with an even number of quotes before it. */
@@ -120,18 +113,10 @@ function recordEnd(text: string): number {
   return end;
 }
 
-/** The refusal of a record that is too long; names a stray quote instead, when that is the cause. */
-function longRow(pending: string, line: number, dialect: Dialect, name: string): StoreError {
-  const fault = (advice?: string): StoreError => lineFault('malformed_csv', { name, line }, 'starts a row longer than 1 MiB', advice);
-  if (dialect.style !== 'quotes') return fault();
-  try {
-    cellsOf(pending, dialect);
-    return fault();
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    // The rest of the file has not been read, and may close the quote.
-    return isUnclosed(error) ? fault('A closing quote may be missing.') : quoteFault(error, pending, line, name);
-  }
+/** The refusal of a record that is too long. */
+function longRow(pending: string, line: number, { style }: Dialect, name: string): StoreError {
+  const advice = style === 'quotes' && pending.includes('"') ? `A closing quote may be missing. ${quoteAdvice}` : undefined;
+  return lineFault('malformed_csv', { name, line }, 'starts a row longer than 1 MiB', advice);
 }
 
 function refuseNul(text: string, pending: string, line: number, name: string): void {

@@ -12,7 +12,7 @@ export interface JsonRecord {
 const blank = /^[ \t\r\n]*$/;
 const notBlank = /[^ \t\r\n]/;
 
-/** The values of an NDJSON text, one per line; skips blank lines. Refuses with `malformed_json` or `duplicate_column` and the line. */
+/** The values of an NDJSON text, one per line; skips blank lines. Refuses with `malformed_json` and the line. */
 export async function* ndjsonRecords(texts: AsyncIterable<string>, name: string): AsyncGenerator<readonly JsonRecord[], void> {
   let pending = '';
   let line = 1;
@@ -136,38 +136,9 @@ function valueOf(text: string, line: number, name: string): unknown {
   // As in a cell of CSV, the text of a number that would be rounded is its value.
   const { exact, problem } = exactJson(text, String);
   if (problem !== undefined) throw lineFault('malformed_json', { name, line }, problem);
-  let value: unknown;
   try {
-    value = JSON.parse(exact);
+    return JSON.parse(exact);
   } catch {
     throw lineFault('malformed_json', { name, line }, `is not valid JSON: ${excerpt(text)}`);
   }
-  const repeated = repeatedKey(text, value);
-  if (repeated !== undefined) throw lineFault('duplicate_column', { name, line }, `has the key "${excerpt(repeated)}" twice`);
-  return value;
-}
-
-/** The first key that occurs twice. JSON.parse silently keeps the last value, so a second "quantity" would replace the first one. */
-function repeatedKey(text: string, value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  // With as many colons as keys no key occurs twice; this is the case for most records.
-  if (countOf(':', text) === Object.keys(value).length) return undefined;
-  const seen = new Set<unknown>();
-  let depth = 0;
-  for (const [token, colon] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[[\]{}]/g)) {
-    if (token === '{' || token === '[') depth += 1;
-    else if (token === '}' || token === ']') depth -= 1;
-    else if (depth === 1 && colon !== undefined) {
-      const key = String(JSON.parse(token.slice(0, -colon.length)));
-      if (seen.has(key)) return key;
-      seen.add(key);
-    }
-  }
-  return undefined;
-}
-
-function countOf(character: string, text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) count += 1;
-  return count;
 }

@@ -19,7 +19,7 @@ export interface RowOptions extends ColumnOptions, ByteLimits {
   readonly name?: string | undefined;
   /** The format; by default it follows from the extension, then from the first character. */
   readonly format?: InputFormat | undefined;
-  /** The separator of a CSV file, one character; by default "," ";" or a tab, whichever the header has. */
+  /** The separator of a CSV file, one character; by default ",", ";", a tab or "|", whichever the header has first in this order. */
   readonly delimiter?: string | undefined;
 }
 
@@ -187,7 +187,7 @@ function delimiterOf(format: InputFormat, head: string, delimiter: string | unde
   if (format === 'tsv') return '\t';
   if (delimiter !== undefined) return delimiter;
   const header = headerLine(head);
-  return [',', ';', '\t'].find((candidate) => header.includes(candidate)) ?? ',';
+  return [',', ';', '\t', '|'].find((candidate) => header.includes(candidate)) ?? ',';
 }
 
 /** The first non-blank line, without quoted text. */

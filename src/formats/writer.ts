@@ -23,20 +23,20 @@ export interface WriterOptions {
 
 /** A writer for records with these columns. CSV follows RFC 4180 with "\n" line ends; JSON has one record per line. */
 export function rowWriter(format: OutputFormat, columns: readonly string[], options: WriterOptions = {}): RowWriter {
-  if (format === 'json') return arrayWriter(jsonKeys(columns));
-  if (format === 'ndjson') return linesWriter(jsonKeys(columns));
+  if (format === 'json') return arrayWriter(columns);
+  if (format === 'ndjson') return linesWriter(columns);
   const { header = format === 'csv', spreadsheet = false } = options;
   const text = format === 'tsv' ? tsvText : (records: readonly (readonly unknown[])[]) => csvText(records, spreadsheet);
   return { head: () => (header ? text([columns]) : ''), rows: text, tail: () => '' };
 }
 
-function arrayWriter(keys: readonly string[]): RowWriter {
+function arrayWriter(columns: readonly string[]): RowWriter {
   let empty = true;
   return {
     head: () => '[',
     rows: (records) => {
       if (records.length === 0) return '';
-      const text = records.map((record) => `\n${jsonObject(keys, record)}`).join(',');
+      const text = records.map((record) => `\n${jsonObject(columns, record)}`).join(',');
       const separator = empty ? '' : ',';
       empty = false;
       return separator + text;
@@ -45,22 +45,13 @@ function arrayWriter(keys: readonly string[]): RowWriter {
   };
 }
 
-function linesWriter(keys: readonly string[]): RowWriter {
-  return { head: () => '', rows: (records) => records.map((record) => `${jsonObject(keys, record)}\n`).join(''), tail: () => '' };
+function linesWriter(columns: readonly string[]): RowWriter {
+  return { head: () => '', rows: (records) => records.map((record) => `${jsonObject(columns, record)}\n`).join(''), tail: () => '' };
 }
 
-function jsonObject(keys: readonly string[], record: readonly unknown[]): string {
-  let fields = '';
-  for (const [index, key] of keys.entries()) {
-    const value = record[index];
-    if (value !== undefined) fields += `${fields === '' ? '' : ','}${key}${JSON.stringify(value)}`;
-  }
-  return `{${fields}}`;
-}
-
-/** The JSON keys with their colons, built once for all records. */
-function jsonKeys(columns: readonly string[]): readonly string[] {
-  return columns.map((column) => `${JSON.stringify(column)}:`);
+/** A record as JSON, without its undefined cells. */
+function jsonObject(columns: readonly string[], record: readonly unknown[]): string {
+  return JSON.stringify(Object.fromEntries(columns.map((column, index) => [column, record[index]])));
 }
 
 function tsvText(records: readonly (readonly unknown[])[]): string {

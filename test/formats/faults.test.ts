@@ -35,6 +35,8 @@ describe('not_utf8', () => {
   });
 });
 
+const quoteAdvice = 'Enclose a cell that contains a quote in quotes, and double each quote inside it: "5"" pipe".';
+
 describe('malformed_csv', () => {
   test('a NUL byte', async () => {
     expect(await refusal('petId,note\n1,"a\nb"\n2,\0\n')).toMatch(/^malformed_csv: Line 4 of recount\.csv contains a NUL byte\.\n/);
@@ -52,9 +54,10 @@ describe('malformed_csv', () => {
   });
 
   test('a quote that is not closed within the maximum row length', async () => {
-    expect(await refusal(`petId,note\n1,"a\n${'2,b\n'.repeat(mebibyte)}`)).toBe(
-      'malformed_csv: Line 2 of recount.csv starts a row longer than 1 MiB.\nA closing quote may be missing.',
-    );
+    for (const cell of ['"a', '5" pipe'])
+      expect(await refusal(`petId,note\n1,${cell}\n${'2,b\n'.repeat(mebibyte)}`)).toBe(
+        `malformed_csv: Line 2 of recount.csv starts a row longer than 1 MiB.\nA closing quote may be missing. ${quoteAdvice}`,
+      );
   });
 
   test.each([
@@ -63,18 +66,15 @@ describe('malformed_csv', () => {
     ['in the first cell, after quoted line ends', 'petId,note\n1,"a\n\r\nb"\nx"y,2\n', 5],
     ['behind a space', 'petId,note\n1, "a"\n', 2],
     ['with another one far below', `petId,note\n1,5" pipe\n${'2,b\n'.repeat(50_000)}3,6" pipe\n`, 2],
-    ['and none below within the length of a row', `petId,note\n1,5" pipe\n${'2,b\n'.repeat(mebibyte)}`, 2],
   ])('a stray quote: %s', async (_, content, line) => {
-    expect(await refusal(content)).toBe(
-      `malformed_csv: Line ${line} of recount.csv has a stray quote.\nEnclose a cell that contains a quote in quotes, and double each quote inside it: "5"" pipe".`,
-    );
+    expect(await refusal(content)).toBe(`malformed_csv: Line ${line} of recount.csv has a stray quote.\n${quoteAdvice}`);
   });
 
   test('a row longer than 1 MiB', async () => {
     const wide = 'x'.repeat(mebibyte);
     const message = 'malformed_csv: Line 3 of recount.csv starts a row longer than 1 MiB.';
     expect(await refusal(`petId,note\n1,a\n2,${wide}${wide}\n3,b\n`)).toBe(message);
-    expect(await refusal(`petId,note\n1,a\n2,"${wide}${wide}"\n3,b\n`)).toBe(`${message}\nA closing quote may be missing.`);
+    expect(await refusal(`petId,note\n1,a\n2,"${wide}${wide}"\n3,b\n`)).toBe(`${message}\nA closing quote may be missing. ${quoteAdvice}`);
     expect(await refusal(`petId\tnote\n1\ta\n2\t${wide}${wide}\n`, { format: 'tsv' })).toBe(message);
     expect((await read(`petId,note\n1,a\n2,${wide.slice(4)}\n3,b\n`)).rows).toHaveLength(3);
     expect((await read(`petId,note\n1,a\n2,"${wide.slice(6)}"\n3,b\n`)).rows).toHaveLength(3);
@@ -153,9 +153,6 @@ describe('columns', () => {
       'missing_column: recount.csv has no column "petId"; its header (line 2) has "id", "Pet-ID" and "quantity".\n{"map":["Pet-ID","petId"]}',
     );
     expect(await refusal('quantity,delta\n1,2\n')).toContain('add --map "<their column>=petId"');
-    expect(await refusal('petId|quantity\n1|2\n')).toMatch(/\n\{"delimiter":"\|"\}$/);
-    expect(await refusal('petId;quantity\n1;2\n', { delimiter: ',' })).toMatch(/\n\{"delimiter":";"\}$/);
-    expect(await refusal('Pet|quantity\n1|2\n', { map: new Map([['Pet', 'petId']]) })).toMatch(/^unknown_column: .*\n\{"delimiter":"\|"\}$/);
     expect(await refusal('pet!quantity\n1!2\n')).toContain('give it with --delimiter');
   });
 
@@ -234,8 +231,6 @@ describe('columns', () => {
     expect(await refusal('{"petId":1}\n{"petId":1,"quantity":2,"Qty":3}\n', { ...ndjson, map })).toBe(
       'duplicate_column: Line 2 of recount.ndjson has two columns for quantity: "quantity" and "Qty".',
     );
-    const repeated = '[{"petId":1,\n"quantity":2, "quantit\\u0079" : 3}]';
-    expect(await refusal(repeated, json)).toBe('duplicate_column: Line 1 of recount.json has the key "quantity" twice.');
   });
 });
 

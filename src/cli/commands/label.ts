@@ -6,7 +6,7 @@ import { getPetDetails } from '../../domain/pets/get-pet-details.js';
 import { listPets } from '../../domain/pets/list-pets.js';
 import type { Shop } from '../../domain/shop.js';
 import { pluralize } from '../../domain/values/text.js';
-import { allPages, rowsOfPets } from '../all-pages.js';
+import { allPages, rowsOfPets } from '../../domain/all-pages.js';
 import type { Command } from '../command.js';
 import { completeRecords } from '../completion/completers.js';
 import { command } from '../declare-command.js';

@@ -11,7 +11,7 @@ import type { Shop } from '../../domain/shop.js';
 import { maximumPage } from '../../domain/values/pages.js';
 import { shortened } from '../../domain/values/text.js';
 import { replaceFile } from '../../settings/replace-file.js';
-import { allPages } from '../all-pages.js';
+import { allPages } from '../../domain/all-pages.js';
 
 /** The flags of the filter of the ledger. */
 export const logFilterFlags = {

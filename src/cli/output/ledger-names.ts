@@ -3,7 +3,7 @@ import { unlessRefused } from '../../domain/errors.js';
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import { listPets } from '../../domain/pets/list-pets.js';
 import type { Call } from '../../domain/call.js';
-import { rowsOfPets } from '../all-pages.js';
+import { rowsOfPets } from '../../domain/all-pages.js';
 
 /** The names of the pet and the category of an entry; a deleted one has no name. */
 interface Names {

@@ -8,7 +8,7 @@ import { filePathText, noteText } from '../values/text.js';
 import * as v from 'valibot';
 
 /** The encodings of text that an import reads. Files that are called Latin-1 are read as windows-1252, as the WHATWG Encoding Standard says. */
-export const encodings = ['utf-8', 'utf-16', 'utf-16le', 'utf-16be', 'latin1', 'windows-1252'] as const;
+export const encodings = ['utf-8', 'utf-16', 'latin1', 'windows-1252'] as const;
 
 /** The encoding of a file of text. */
 export type Encoding = (typeof encodings)[number];

@@ -6,10 +6,9 @@ import { importReport, type ImportReport } from '../../domain/imports/import-rep
 import { importPets, type PetImportOptions } from '../../domain/imports/import-pets.js';
 import { importInventory, type StockImportOptions } from '../../domain/imports/import-inventory.js';
 import { storedFile } from '../../formats/stored-file.js';
-import type { RemoteConnection } from './remote-connection.js';
 import { connectionLost, refusalIn } from './errors.js';
 import { checkShape, parseJson, unexpectedAnswer } from './check-shape.js';
-import { linesOf, ConnectionLostError, maximumRefusalBytes, textOf } from './transport.js';
+import { linesOf, ConnectionLostError, maximumRefusalBytes, textOf, type RemoteConnection } from './transport.js';
 import { callbackValues, importCallbacks, importFormats, importHeader, importHeaderText, type ImportCallback } from '../contract/import-header.js';
 import { importLinesType } from '../contract/media-types.js';
 import { headerNames, headerText } from '../contract/headers.js';
@@ -95,13 +94,8 @@ export async function importRemote(connection: RemoteConnection, task: keyof typ
   const stored = storedFile();
   try {
     await send(connection, task, { ...file, bytes: stored.tee(file.bytes) }, { ...options, dryRun: true }, ['onPreview']);
-    return await send(
-      connection,
-      task,
-      { ...file, bytes: stored.again() },
-      options,
-      callbacks.filter((name) => name !== 'onPreview'),
-    );
+    const others = callbacks.filter((name) => name !== 'onPreview');
+    return await send(connection, task, { ...file, bytes: stored.again() }, options, others);
   } finally {
     stored.close();
   }

@@ -12,7 +12,7 @@ import { undoCountLine } from '../../../domain/counts/undo-count-line.js';
 import { findPet } from '../../../domain/pets/find-pet.js';
 import { HintedError } from '../../../settings/hint.js';
 import { isJson, jsonText } from '../../../settings/output-format.js';
-import { allPages } from '../../all-pages.js';
+import { allPages } from '../../../domain/all-pages.js';
 import { argument, optional } from '../../arguments.js';
 import { commandForShop } from '../../command-text.js';
 import type { Command, Context } from '../../command.js';

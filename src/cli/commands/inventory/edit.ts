@@ -4,7 +4,7 @@ import { listInventory } from '../../../domain/inventory/list-inventory.js';
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
 import type { ImportReport } from '../../../domain/imports/import-report.js';
 import type { Shop } from '../../../domain/shop.js';
-import { allRows } from '../../all-pages.js';
+import { allRows } from '../../../domain/all-pages.js';
 import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
 import type { LineProblem } from '../../output/line-problems.js';

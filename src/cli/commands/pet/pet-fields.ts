@@ -12,7 +12,7 @@ import type { Call } from '../../../domain/call.js';
 import { listPets } from '../../../domain/pets/list-pets.js';
 import type { CodeOfPet } from '../../../domain/codes/codes-cell.js';
 import { listCodes } from '../../../domain/codes/list-codes.js';
-import { allRows, rowsOfPets } from '../../all-pages.js';
+import { allRows, rowsOfPets } from '../../../domain/all-pages.js';
 
 /** The colours of statuses. */
 export const statusColours: Record<PetStatus, keyof Paint> = { available: 'green', pending: 'yellow', sold: 'dim' };
