@@ -109,7 +109,7 @@ testServed(
     expect((await http('GET', '/till/shop/store/imports/1')).status).toBe(200);
     expect((await http('OPTIONS', '/till/shop/pets')).headers['allow']).toBe('GET, HEAD, POST, OPTIONS');
     expect((await http('DELETE', '/till/shop/pets')).code).toBe('method_not_allowed');
-    for (const url of ['/pets', '/shop/pets', '/till/shop', '/till/shop/', '/till/shopping/pets', '/livez', '/till/pets']) {
+    for (const url of ['/pets', '/shop/pets', '/till/shopping/pets', '/livez', '/till/pets']) {
       expect([url, (await http('GET', url)).code]).toEqual([url, 'not_found']);
     }
     for (const url of ['/livez', '/readyz', '/metrics', '/openapi.json']) expect([url, (await http('GET', `/till/shop${url}`)).status]).toEqual([url, 200]);
