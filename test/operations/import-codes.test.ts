@@ -7,7 +7,7 @@ import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { csv, file } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';
-import { testOnEveryStore } from '../support/stores.js';
+import { testOnEveryEngine, testOnEveryStore } from '../support/stores.js';
 import type { TestShop } from '../support/test-shop.js';
 import { later, undo, undoable } from '../support/undo.js';
 
@@ -173,6 +173,19 @@ testOnEveryStore('an import is refused if a code or a name that it used was take
   // Codes of pets that the file does not name, and files with ids, are not affected.
   const other = await shop.shop.importStock(csv('petId,delta', `${second},1`), { mode: 'atomic', onPreview: move });
   expect(other.applied).toBe(1);
+});
+
+testOnEveryEngine('an import of codes is refused if a name that it used was taken from its pet before it was applied', async (shop) => {
+  const [first, second] = await coded(shop);
+  await shop.call(updatePet, { petId: first, body: { name: 'Solo' } });
+  const bytes = async function* (): AsyncGenerator<Buffer> {
+    yield Buffer.from(`name,code\n${'Solo,s1\n'.repeat(20_000)}`);
+    await shop.call(updatePet, { petId: first, body: { name: 'Other' } });
+    await shop.call(updatePet, { petId: second, body: { name: 'Solo' } });
+    yield Buffer.from('\n');
+  };
+  await expectRefusal('store_busy', shop.shop.importCodes({ bytes: bytes(), format: 'csv', map: new Map() }, { mode: 'atomic' }), /of pet \d+ was changed/);
+  expect((await shop.call(listCodes, { code: 's1' })).items).toEqual([]);
 });
 
 testOnEveryStore('an import of codes refuses each wrong row with the reason, and with a key adds the rest once', async (shop) => {

@@ -24,7 +24,7 @@ import {
   type ReadImport,
 } from './earlier-import.js';
 import { readAgain, refusedRows, rejectColumns, type ImportColumns, type RefusedRows } from './refused-rows.js';
-import { petReader } from './stock-reading.js';
+import { petLookUps, petReader, type PetLookUps } from './stock-reading.js';
 
 const columns: ImportColumns = {
   columns: codeRowColumns,
@@ -41,6 +41,7 @@ interface ReadFile {
   readonly sha256: string;
   readonly drafts: ReadonlyMap<number, CodeDraft>;
   readonly warnings: ReturnType<typeof rowWarnings>;
+  readonly lookUps: PetLookUps;
 }
 
 /** Reads a file of codes. Names and codes of pets are looked up here; whether the pets exist is checked with the lock. */
@@ -49,9 +50,10 @@ async function readFile(engine: Engine, caller: Caller, { bytes, ...source }: Im
   const file = await openRows(passing.bytes, { ...source, ...columns, encoding: options.encoding, signal: options.signal });
   const drafts = new Map<number, CodeDraft>();
   const warnings = rowWarnings();
+  const lookUps = petLookUps(engine);
   let [total, blank] = [0, 0];
   for await (const rows of file.chunks()) {
-    const readPet = await petReader((work) => engine.read(work, { isRepeatable: true }), caller, rows, codePetCells);
+    const readPet = await petReader(lookUps.read, caller, rows, codePetCells);
     for (const row of rows) {
       const checked = checkCodeRow(row, readPet);
       const warning = checked === undefined || 'message' in checked ? undefined : codeWarning(checked);
@@ -69,7 +71,7 @@ async function readFile(engine: Engine, caller: Caller, { bytes, ...source }: Im
     refused.add({ rowIndex, error });
     drafts.delete(rowIndex);
   }
-  return { total, blank, sha256: passing.sha256(), drafts, warnings };
+  return { total, blank, sha256: passing.sha256(), drafts, warnings, lookUps };
 }
 
 interface Import extends ReadImport {
@@ -117,6 +119,7 @@ async function apply(run: Import, queries: Queries): Promise<ImportReport> {
   if (earlier.complete) return repeatedReport(earlier.complete, options);
   const isLeft = ([rowIndex]: readonly [number, CodeDraft]): boolean => earlier.batchId === undefined || !earlier.wasApplied(rowIndex);
   const left = [...read.drafts].filter(isLeft);
+  await read.lookUps.refuseMoved(queries, (petIds) => left.find(([, { petId }]) => petIds.has(petId))?.[1].petId);
   const { added, unchanged } = await plan(queries, left, refused);
   const rows = { applied: added.length, unchanged: unchanged + read.blank, alreadyApplied: read.drafts.size - left.length, entries: added.length };
   const errors = refused.first();

@@ -1,4 +1,3 @@
-import { StoreError } from '../../domain/errors.js';
 import { refusesAll } from '../../domain/imports/import-options.js';
 import type { RowError } from '../../domain/imports/row-error.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
@@ -11,7 +10,6 @@ import type { BulkOutcome, BulkStockChange } from './stage-stock.js';
 import type { BulkStock, BulkStockWrite } from './bulk-stock.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
-import { sql } from '../sql.js';
 import {
   confirmDurable,
   findEarlierImport,
@@ -63,19 +61,6 @@ function firstAmong(stockRows: SortedStockRows, petIds: ReadonlySet<number>): nu
   return undefined;
 }
 
-/** Refuses with `store_busy` a file that names by a code or a name a pet from which one was taken since it was looked up. */
-async function refuseMovedPets(queries: Queries, { lookedUpAfter, stockRows }: ReadFile): Promise<void> {
-  if (lookedUpAfter === undefined) return;
-  const moved = await queries.all<{ readonly petId: number }>(sql`SELECT DISTINCT pet_id AS "petId" FROM ledger WHERE id > ${lookedUpAfter}
-    AND (kind = 'code.removed' OR (kind = 'pet.updated' AND previous LIKE '%"name":%'))`);
-  const petIds = new Set(moved.map(({ petId }) => petId));
-  const petId = petIds.size === 0 ? undefined : firstAmong(stockRows, petIds);
-  if (petId === undefined) return;
-  throw new StoreError('store_busy', `A code or the name of pet ${petId} was changed after the file was read; nothing was changed.`, {
-    advice: 'Run the import again.',
-  });
-}
-
 /** Records the batch, refused or not, and applies one that is not refused. */
 async function apply(
   run: Import,
@@ -87,7 +72,7 @@ async function apply(
   const tx = await writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
   const earlier = await earlierOf(run, queries);
   if (earlier.complete) return repeatedReport(earlier.complete, options);
-  await refuseMovedPets(queries, read);
+  await read.lookUps.refuseMoved(queries, (petIds) => firstAmong(read.stockRows, petIds));
   const outcome = await evaluate(changeAfter(earlier));
   const errors = await firstErrors(queries, read.refused);
   const batchId = await recordBatch(tx, run, outcome, errors);

@@ -13,11 +13,10 @@ import { emptyColumn, ignoredColumn, readNumberLines, type NumberColumns } from 
 import { openRows, type Row, type RowFile, type RowLines } from '../../formats/reader.js';
 import { checkRowCount } from '../../formats/rows.js';
 import type { Engine } from '../engine.js';
-import { highestId } from '../tables/ids.js';
 import { hashed } from './earlier-import.js';
 import type { RefusedRows } from './refused-rows.js';
 import type { SortedStockRows } from './sorted-stock-rows.js';
-import { petsOfNumbers, placeIn, readingOf, stockPetReader, type ReadShop } from './stock-reading.js';
+import { petLookUps, petsOfNumbers, placeIn, readingOf, stockPetReader, type PetLookUps, type ReadShop } from './stock-reading.js';
 import type { TextFile } from './text-file.js';
 
 /** An import file that was read completely. */
@@ -31,8 +30,7 @@ export interface ReadFile {
   readonly hasExpected: boolean;
   /** The rows whose number was multiplied by the units of a code. */
   readonly multiplied: number;
-  /** The newest ledger entry before pets were looked up by codes or names; undefined when none were. */
-  readonly lookedUpAfter: number | undefined;
+  readonly lookUps: PetLookUps;
   readonly stockRows: SortedStockRows;
   readonly refused: RefusedRows;
   readonly notes: TextFile;
@@ -265,15 +263,8 @@ export async function readStockFile(
   if (isText && kind === undefined)
     throw new StoreError('missing_column', `${subjectOf(name)} has neither a quantity nor a delta column; its header is on line ${file.line}.`);
   const rows = rowCollector(stores);
-  let lookedUpAfter: number | undefined;
-  const read: ReadShop = (work) =>
-    engine.read(
-      async (queries) => {
-        lookedUpAfter ??= await highestId(queries, 'ledger');
-        return work(queries);
-      },
-      { isRepeatable: true },
-    );
+  const lookUps = petLookUps(engine);
+  const { read } = lookUps;
   const reading: Reading = { read, petsOf: (some) => stockPetReader(read, caller, options, some), name, rows };
   const wanted = options.match ?? 'id';
   if (file.lines && kind !== undefined && wanted !== 'name') await readLines(file.lines, kind, wanted, reading);
@@ -283,5 +274,5 @@ export async function readStockFile(
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
   const match = wanted === 'id' && file.present.includes('code') && !file.present.includes('petId') ? 'code' : wanted;
   const { count, hasExpected, multiplied } = rows;
-  return { kind, match, total: count(), sha256: passing.sha256(), hasExpected: hasExpected(), multiplied: multiplied(), lookedUpAfter, ...stores };
+  return { kind, match, total: count(), sha256: passing.sha256(), hasExpected: hasExpected(), multiplied: multiplied(), lookUps, ...stores };
 }

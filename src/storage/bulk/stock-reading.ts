@@ -1,4 +1,5 @@
 import type { Code } from '../../domain/codes/code.js';
+import { StoreError } from '../../domain/errors.js';
 import { gtinLength, petOfOwnGtin } from '../../domain/codes/gtin.js';
 import { codeKeysIn, petByCode } from '../../domain/imports/match-code.js';
 import { foldedNameIn, petByName, type NamedPets } from '../../domain/imports/match-name.js';
@@ -9,8 +10,10 @@ import { petById, petCellOf, type PetCells, type PetMatch, type ReadCell, type R
 import { codedStockColumns, namedStockColumns, stockColumns, stockPetCells } from '../../domain/imports/stock-row.js';
 import { checkMayReadPets } from '../../domain/tokens/token.js';
 import { maximumNamed } from '../../domain/values/text.js';
+import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
 import { list, raw, sql, type Sql } from '../sql.js';
+import { highestId } from '../tables/ids.js';
 import type { ByteLimits } from '../../formats/bytes.js';
 import { rejectColumns, type ImportColumns } from './refused-rows.js';
 
@@ -119,6 +122,38 @@ export function placeIn(numbers: Float64Array, number: number): number {
 
 /** Reads in a transaction of its own, or in one that is open. */
 export type ReadShop = <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
+
+/** Look-ups of the pets that a file names, without a lock. */
+export interface PetLookUps {
+  readonly read: ReadShop;
+  /** Refuses with `store_busy` a file of which `find` finds a pet that a code or its name was taken from since the first look-up. */
+  readonly refuseMoved: (queries: Queries, find: (petIds: ReadonlySet<number>) => number | undefined) => Promise<void>;
+}
+
+/** Look-ups for one file. */
+export function petLookUps(engine: Engine): PetLookUps {
+  let after: number | undefined;
+  return {
+    read: (work) =>
+      engine.read(
+        async (queries) => {
+          after ??= await highestId(queries, 'ledger');
+          return work(queries);
+        },
+        { isRepeatable: true },
+      ),
+    refuseMoved: async (queries, find) => {
+      if (after === undefined) return;
+      const moved = await queries.all<{ readonly petId: number }>(sql`SELECT DISTINCT pet_id AS "petId" FROM ledger WHERE id > ${after}
+        AND (kind = 'code.removed' OR (kind = 'pet.updated' AND previous LIKE '%"name":%'))`);
+      const petId = moved.length === 0 ? undefined : find(new Set(moved.map((entry) => entry.petId)));
+      if (petId === undefined) return;
+      throw new StoreError('store_busy', `A code or the name of pet ${petId} was changed after the file was read; nothing was changed.`, {
+        advice: 'Run the import again.',
+      });
+    },
+  };
+}
 
 /** Reads which pets some rows mean, by the cells `choices`: names and codes with one query for all of them. For names a token must be allowed to read pets. */
 export async function petReader(read: ReadShop, { scopes }: Pick<Caller, 'scopes'>, rows: readonly FileRow[], choices: PetCells): Promise<ReadPet> {
