@@ -28,6 +28,8 @@ const readEveryMs = 1000;
 const lookEveryMs = 100;
 /** How long after a change requests keep their distance. */
 const busyMs = 1000;
+/** Requests that begin together while changes are made: a thread that wakes for each one takes a multiple of its time. */
+const requestsTogether = 10;
 
 /** What a sender needs from outside. */
 export interface SenderDependencies {
@@ -103,17 +105,23 @@ interface State extends SenderDependencies {
   skippedAt: number;
   /** When the ledger last moved, in ms of `performance.now`. */
   movedAt: number;
-  /** The turn of the last request that waits for one. */
+  /** When the next request may begin. */
   turn: Promise<void>;
+  /** The number of requests that have a turn. */
+  turns: number;
 }
 
 /** Waits until a request may begin. */
 function takeTurn(state: State): Promise<void> {
-  state.turn = state.turn.then(() => {
-    const isBusy = performance.now() - state.movedAt < busyMs && !state.isStopping;
-    return isBusy && state.requestEveryMs > 0 ? sleep(state.requestEveryMs) : undefined;
-  });
-  return state.turn;
+  const { turn } = state;
+  state.turns += 1;
+  if (state.turns % requestsTogether === 0) {
+    state.turn = turn.then(() => {
+      const isBusy = performance.now() - state.movedAt < busyMs && !state.isStopping;
+      return isBusy && state.requestEveryMs > 0 ? sleep(state.requestEveryMs * requestsTogether) : undefined;
+    });
+  }
+  return turn;
 }
 
 /** Sends one request and notes how it ended; answers whether the next one may follow. */
@@ -198,22 +206,19 @@ async function pauseLost(state: State, { id, position }: SendingHook): Promise<v
 
 /** Looks for hooks with something to send, takes them and begins to send. */
 async function look(state: State): Promise<void> {
-  const now = state.clock();
-  const hooks = await state.queue.active();
-  const isIdle = ({ id, nextAttemptAt, holder: other, heldUntil }: SendingHook): boolean =>
-    !state.runs.has(id) && nextAttemptAt <= now && (other === undefined || other === state.holder || heldUntil <= now) && !(state.once && state.tried.has(id));
-  const candidates = hooks.filter(isIdle).map((hook) => {
-    const ahead = state.skipped.get(hook.id);
-    return ahead !== undefined && ahead.from.id === hook.position.id ? { ...hook, position: ahead.position } : hook;
-  });
-  const due = candidates.length === 0 ? [] : await state.queue.due(candidates);
+  const free = await state.queue.free();
+  const candidates = free.filter(({ id }) => !state.runs.has(id) && !(state.once && state.tried.has(id)));
+  const ahead = ({ id, position }: SendingHook): LedgerPosition => {
+    const move = state.skipped.get(id);
+    return move?.from.id === position.id ? move.position : position;
+  };
+  const due = candidates.length === 0 ? [] : await state.queue.due(candidates.map((hook) => ({ ...hook, position: ahead(hook) })));
   const ready: { readonly hook: SendingHook; readonly events: readonly HookEvent[] }[] = [];
   for (const [index, hook] of candidates.entries()) {
     const found = due[index];
-    const from = hooks.find(({ id }) => id === hook.id)?.position ?? hook.position;
-    if (found === undefined) await pauseLost(state, { ...hook, position: from });
-    else if (found.events.length > 0) ready.push({ hook: { ...hook, position: from }, events: found.events });
-    else if (found.end.id > from.id) state.skipped.set(hook.id, { from, position: found.end });
+    if (found === undefined) await pauseLost(state, hook);
+    else if (found.events.length > 0) ready.push({ hook, events: found.events });
+    else if (found.end.id > hook.position.id) state.skipped.set(hook.id, { from: hook.position, position: found.end });
   }
   if (ready.length === 0) return;
   state.shopId ||= await state.queue.shopId();
@@ -279,7 +284,7 @@ async function loop(state: State): Promise<void> {
 /** Sends the events of a shop to its hooks: in ledger order for each, at the same time for different ones. */
 export function startSender(dependencies: SenderDependencies, { once = false } = {}): HookSender {
   const known = { runs: new Map<number, Run>(), skipped: new Map<number, never>(), tried: new Set<number>() };
-  const times = { storedAt: 0, skippedAt: dependencies.clock(), movedAt: -busyMs, turn: Promise.resolve() };
+  const times = { storedAt: 0, skippedAt: dependencies.clock(), movedAt: -busyMs, turn: Promise.resolve(), turns: 0 };
   const state: State = { ...dependencies, ...known, ...times, once, shopId: '', isStopping: false };
   const stop = (): void => {
     state.isStopping = true;

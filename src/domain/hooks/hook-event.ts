@@ -25,15 +25,13 @@ export interface BatchEntries {
 
 /** What was read of the ledger after the position of a hook. */
 export interface LedgerPage {
-  /** Entries of the kinds and pets of the hook, oldest first. */
+  /** Oldest first: those of the kinds and pets of the hook at least. */
   readonly entries: readonly LedgerEntry[];
   /** Up to where the ledger was read. */
   readonly end: LedgerPosition;
-  /** The batches of these entries, by id. */
+  /** The batches of these entries, and of the counts that they close, by id. */
   readonly batches: ReadonlyMap<number, BatchEntries>;
-  /** The batch of each count that these entries close, by the id of the count. */
-  readonly countBatches: ReadonlyMap<number, Batch>;
-  /** The present categories of the pets of these entries, for a hook of a category. */
+  /** The present categories of the pets of these entries. */
   readonly categories: ReadonlyMap<number, number>;
 }
 
@@ -57,9 +55,9 @@ function wantsClosedCounts({ kinds, petId, categoryId }: HookFilter): boolean {
   return petId === undefined && categoryId === undefined && (kinds === undefined || kinds.includes('count.closed'));
 }
 
-function entryEvent(entry: LedgerEntry, countBatches: LedgerPage['countBatches']): HookEvent {
-  const closed = entry.kind === 'count.closed' && entry.countId !== undefined ? countBatches.get(entry.countId) : undefined;
-  return { id: entry.id, type: entry.kind, at: entry.at, data: closed ? { ...entry, batch: closed } : entry, next: positionAfter(entry) };
+function entryEvent(entry: LedgerEntry, batches: LedgerPage['batches']): HookEvent {
+  const closed = entry.kind === 'count.closed' ? [...batches.values()].find(({ batch }) => batch.countId === entry.countId) : undefined;
+  return { id: entry.id, type: entry.kind, at: entry.at, data: closed ? { ...entry, batch: closed.batch } : entry, next: positionAfter(entry) };
 }
 
 /** The event of all entries of a batch, or of its undo. Its id is that of the last one, so that it is the same for every hook. */
@@ -71,13 +69,13 @@ function batchEvent(entry: LedgerEntry, { batch, lastApplied, lastUndone }: Batc
 }
 
 /** The events of a hook in a page of the ledger, in its order. An import, an undo or a closed count is one event unless the hook wants its rows. */
-export function dueEvents(filter: HookFilter, { entries, end, batches, countBatches, categories }: LedgerPage): DueEvents {
+export function dueEvents(filter: HookFilter, { entries, end, batches, categories }: LedgerPage): DueEvents {
   const events: HookEvent[] = [];
   let after = 0;
   for (const entry of entries) {
     if (entry.id <= after || !matches(filter, entry, categories)) continue;
     const found = entry.batchId === undefined || filter.rows ? undefined : batches.get(entry.batchId);
-    if (found === undefined) events.push(entryEvent(entry, countBatches));
+    if (found === undefined) events.push(entryEvent(entry, batches));
     else {
       const event = batchEvent(entry, found);
       after = event.id;

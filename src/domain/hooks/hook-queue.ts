@@ -14,9 +14,6 @@ export interface SendingHook extends HookFilter {
   readonly attempts: number;
   /** When it is tried again, in ms since 1970; 0 for at once. */
   readonly nextAttemptAt: number;
-  /** The sender that has taken it, until `heldUntil` (ms since 1970). */
-  readonly holder: string | undefined;
-  readonly heldUntil: number;
 }
 
 /** What a sender found out about a hook that it has taken. */
@@ -37,8 +34,8 @@ export interface HookProgress {
 
 /** The webhooks as their sender sees them. */
 export interface HookQueue {
-  /** The active hooks with their secrets. */
-  readonly active: () => Promise<readonly SendingHook[]>;
+  /** The active hooks, with their secrets, that no sender holds, that may be tried now, and whose position is not the end of the ledger. */
+  readonly free: () => Promise<readonly SendingHook[]>;
   readonly get: (id: number) => Promise<SendingHook | undefined>;
   /** The id that begins every event id of this shop. */
   readonly shopId: () => Promise<string>;

@@ -67,6 +67,6 @@ export async function insertDeliveries(queries: Queries, progress: readonly Pick
   if (rows.length === 0) return;
   await queries.run(insertInto('hook_deliveries', rows));
   const ids = progress.filter(({ deliveries }) => deliveries.length > 0).map(({ id }) => id);
-  await queries.run(sql`DELETE FROM hook_deliveries WHERE hook_id IN ${list(ids)} AND id <= (SELECT d.id FROM hook_deliveries d
-    WHERE d.hook_id = hook_deliveries.hook_id ORDER BY d.id DESC LIMIT 1 OFFSET ${keptDeliveries})`);
+  const placed = sql`SELECT id, row_number() OVER (PARTITION BY hook_id ORDER BY id DESC) AS place FROM hook_deliveries WHERE hook_id IN ${list(ids)}`;
+  await queries.run(sql`DELETE FROM hook_deliveries WHERE id IN (SELECT id FROM (${placed}) AS d WHERE place > ${keptDeliveries})`);
 }

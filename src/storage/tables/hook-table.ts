@@ -42,7 +42,7 @@ const hookColumns = {
   createdAt: 'created_at',
 } as const satisfies Record<keyof StoredHook, Column<'hooks'>>;
 
-const secretColumns = { secret: 'secret', oldSecret: 'old_secret', oldUntil: 'old_until', mark: 'mark', holder: 'holder', heldUntil: 'held_until' } as const;
+const secretColumns = { secret: 'secret', oldSecret: 'old_secret', oldUntil: 'old_until', mark: 'mark' } as const;
 
 type Stored = StoredHook & { readonly newest: number };
 
@@ -51,8 +51,6 @@ type StoredSending = Stored & {
   readonly oldSecret: string | null;
   readonly oldUntil: number | null;
   readonly mark: string | null;
-  readonly holder: string | null;
-  readonly heldUntil: number;
 };
 
 const newest = sql`(SELECT coalesce(max(id), 0) FROM ledger)`;
@@ -89,7 +87,7 @@ function toHook(row: Stored): Hook {
 }
 
 function toSendingHook(row: StoredSending, now: number): SendingHook {
-  const { id, url, batch, allowPrivate, position, mark, attempts, nextAttemptAt, secret, oldSecret, oldUntil, holder, heldUntil } = row;
+  const { id, url, batch, allowPrivate, position, mark, attempts, nextAttemptAt, secret, oldSecret, oldUntil } = row;
   return {
     ...filterOf(row),
     id,
@@ -100,8 +98,6 @@ function toSendingHook(row: StoredSending, now: number): SendingHook {
     position: mark === null ? { id: position } : { id: position, mark },
     attempts,
     nextAttemptAt,
-    holder: holder ?? undefined,
-    heldUntil,
   };
 }
 
@@ -151,9 +147,10 @@ export function hookTable(queries: Queries): HookWriter {
   };
 }
 
-/** The hooks that are active, with their secrets. */
-export async function activeHooks(queries: Queries, now: number): Promise<readonly SendingHook[]> {
-  return (await queries.all<StoredSending>(sql`${selectSending} WHERE state = 'active' ORDER BY id`)).map((row) => toSendingHook(row, now));
+/** The active hooks, with their secrets, that no sender holds, that may be tried now, and whose position is not the end of the ledger. */
+export async function freeHooks(queries: Queries, now: number): Promise<readonly SendingHook[]> {
+  const isFree = sql`state = 'active' AND next_attempt_at <= ${now} AND (holder IS NULL OR held_until <= ${now}) AND position <> ${newest}`;
+  return (await queries.all<StoredSending>(sql`${selectSending} WHERE ${isFree} ORDER BY id`)).map((row) => toSendingHook(row, now));
 }
 
 /** One hook with its secrets; undefined when unknown. */
@@ -238,22 +235,21 @@ export async function ensureShopId(queries: Queries, id: string): Promise<void> 
   await queries.run(sql`INSERT INTO settings (name, value) VALUES (${shopIdName}, ${id}) ON CONFLICT (name) DO NOTHING`);
 }
 
-/** Where the entries of batches are in the ledger. Entries with an actor of their own are those of an undo, or of the codes of new pets. */
+/** Where the entries of batches, and of the batches of closed counts, are in the ledger. Entries with an actor of their own are those of an undo, or of the codes of new pets. */
 export async function entriesOfBatches(
   queries: Queries,
   ids: readonly number[],
+  countIds: readonly number[],
 ): Promise<readonly { readonly id: number; readonly lastApplied: number; readonly lastUndone: number }[]> {
   const later = sql`coalesce((SELECT max(l.id) FROM ledger l WHERE l.batch_id = b.id AND l.actor IS NOT NULL), 0)`;
   return queries.all(sql`SELECT b.id AS id, CASE WHEN b.kind = 'pets' AND ${later} > b.last_entry THEN ${later} ELSE b.last_entry END AS "lastApplied",
-    CASE WHEN b.kind = 'pets' THEN 0 ELSE ${later} END AS "lastUndone" FROM batches b WHERE b.id IN ${list(ids)}`);
+    CASE WHEN b.kind = 'pets' THEN 0 ELSE ${later} END AS "lastUndone" FROM batches b WHERE b.id IN ${list(ids)} OR b.count_id IN ${list(countIds)}`);
 }
 
-/** The batches of closed counts, by the ids of the counts. */
-export async function batchesOfCounts(queries: Queries, countIds: readonly number[]): Promise<readonly { readonly id: number; readonly countId: number }[]> {
-  return queries.all(sql`SELECT id, count_id AS "countId" FROM batches WHERE count_id IN ${list(countIds)}`);
-}
-
-/** The present categories of pets. */
-export async function categoriesOf(queries: Queries, petIds: readonly number[]): Promise<readonly { readonly petId: number; readonly categoryId: number }[]> {
-  return queries.all(sql`SELECT id AS "petId", category_id AS "categoryId" FROM pets WHERE id IN ${list(petIds)}`);
+/** The present categories of pets, by their ids. */
+export async function categoriesOf(queries: Queries, petIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await queries.all<{ readonly id: number; readonly category: number }>(
+    sql`SELECT id, category_id AS category FROM pets WHERE id IN ${list(petIds)}`,
+  );
+  return new Map(rows.map(({ id, category }) => [id, category]));
 }
