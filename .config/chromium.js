@@ -42,8 +42,11 @@ async function chromiumFolder() {
   return folder;
 }
 
-/** A sandbox needs rights that a container does not have; the pages are our own. Without hinting, text looks the same on every machine. */
-const flags = ['--no-sandbox', '--no-zygote', '--in-process-gpu', '--disable-webgl', '--font-render-hinting=none'];
+/**
+ * A sandbox needs rights that a container does not have; the pages are our own. Without hinting, text looks the same on every machine.
+ * Without a limit each page that is loaded would start a process.
+ */
+const flags = ['--no-sandbox', '--no-zygote', '--in-process-gpu', '--disable-webgl', '--font-render-hinting=none', '--renderer-process-limit=1'];
 
 /** Starts the browser. */
 export async function launchChromium() {

@@ -8,7 +8,7 @@ import { environment, petstore, prepare, runHosted, runProgram, runShell, start,
 import { logLinesOf, startServer } from '../support/server-process.js';
 import { testFolder } from '../support/files.js';
 
-const pets = 5000;
+const pets = 2000;
 const directory = testFolder();
 const template = join(directory, 'template.db');
 let folder = '';

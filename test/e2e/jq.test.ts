@@ -6,7 +6,7 @@ import { testFolder } from '../support/files.js';
 
 const folder = testFolder();
 const store = join(folder, 'shop.db');
-const pets = 10_000;
+const pets = 7000;
 
 beforeAll(() => stockedShop(store, pets, 3));
 

@@ -9,10 +9,10 @@ import { updatePet } from '../../src/domain/pets/update-pet.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { sql } from '../../src/storage/sql.js';
 import { expectRefusal } from '../support/expect-refusal.js';
-import { addressOf, asAdmin, freshDatabase, openShop } from '../support/postgres.js';
+import { addressOf, asAdmin } from '../support/postgres.js';
 import { proxyTo } from '../support/proxy.js';
 import { brokenRules } from '../support/invariants.js';
-import { fill, pets, shopOn, withEngines } from '../support/postgres-engines.js';
+import { fill, inEmptyShop, pets, shopOn, withEngines, withEnginesAt } from '../support/postgres-engines.js';
 
 describe.skipIf(addressOf('') === undefined)('writes of different records on PostgreSQL', () => {
   test('of many orders for one pet exactly as many succeed as there are units', () =>
@@ -126,21 +126,20 @@ describe.skipIf(addressOf('') === undefined)('writes of different records on Pos
 
   for (const when of ['before', 'after'] as const) {
     for (const text of ['begin_write', 'INSERT INTO orders', 'COMMIT /*']) {
-      test(`a connection lost at ${text}, ${when} the server received it: every order is made once`, async () => {
-        const { address, drop } = await freshDatabase();
-        const proxy = await proxyTo(address);
-        const engine = await openShop(proxy.through, { waitSeconds: 20 });
-        await fill(engine);
-        proxy.breakAt(text, when);
-        const { call } = shopOn(engine);
-        // Without keys, so that an order that is placed again would be another one.
-        const placed = await Promise.all([4, 5, 6].map((petId) => call(placeOrder, { body: { petId } })));
-        expect(placed.map(({ id, petId }) => [id, petId])).toEqual([4, 5, 6].map((petId, index) => [pets + 1 + index, petId]));
-        expect(await brokenRules({ engine })).toEqual([]);
-        await engine.close();
-        await proxy.close();
-        await drop();
-      });
+      test(`a connection lost at ${text}, ${when} the server received it: every order is made once`, () =>
+        inEmptyShop(async (address) => {
+          const proxy = await proxyTo(address);
+          await withEnginesAt(1, proxy.through, async ([engine]) => {
+            await fill(engine as Engine);
+            proxy.breakAt(text, when);
+            const { call } = shopOn(engine as Engine);
+            // Without keys, so that an order that is placed again would be another one.
+            const placed = await Promise.all([4, 5, 6].map((petId) => call(placeOrder, { body: { petId } })));
+            expect(placed.map(({ id, petId }) => [id, petId])).toEqual([4, 5, 6].map((petId, index) => [pets + 1 + index, petId]));
+            expect(await brokenRules({ engine: engine as Engine })).toEqual([]);
+          });
+          await proxy.close();
+        }));
     }
   }
 

@@ -4,42 +4,38 @@ import { sql } from '../../src/storage/sql.js';
 import { addressOf, asAdmin } from '../support/postgres.js';
 import { proxyTo } from '../support/proxy.js';
 import { expectRefusal } from '../support/expect-refusal.js';
-import { inDatabase, withEnginesAt, addCategory, categoryNames, terminateOwnConnection } from '../support/postgres-engines.js';
+import { inDatabase, inEmptyShop, withEngines, withEnginesAt, addCategory, categoryNames, terminateOwnConnection } from '../support/postgres-engines.js';
 
 describe.skipIf(addressOf('') === undefined)('PostgreSQL whose connections are lost', () => {
   test('a read whose connection is lost is repeated if it has returned nothing yet, and fails otherwise', () =>
-    inDatabase((address) =>
-      withEnginesAt(1, address, async ([engine]) => {
-        if (!engine) return;
-        let tries = 0;
-        const dying: Work<number> = async (queries) => {
-          await queries.all(sql`SELECT id FROM pets`);
-          if ((tries += 1) < 3) await queries.get(terminateOwnConnection);
-          return tries;
-        };
-        expect(await engine.read(dying, { isRepeatable: true })).toBe(3);
-        tries = 0;
-        await expectRefusal('store_unreachable', engine.read(dying), /cannot be reached/);
-        expect(tries).toBe(1);
-      }),
-    ));
+    withEngines(1, async ([engine]) => {
+      if (!engine) return;
+      let tries = 0;
+      const dying: Work<number> = async (queries) => {
+        await queries.all(sql`SELECT id FROM pets`);
+        if ((tries += 1) < 3) await queries.get(terminateOwnConnection);
+        return tries;
+      };
+      expect(await engine.read(dying, { isRepeatable: true })).toBe(3);
+      tries = 0;
+      await expectRefusal('store_unreachable', engine.read(dying), /cannot be reached/);
+      expect(tries).toBe(1);
+    }));
 
   test('all writes of a group whose connection is lost are stored once', () =>
-    inDatabase((address) =>
-      withEnginesAt(1, address, async ([engine]) => {
-        if (!engine) return;
-        let tries = 0;
-        const writes = ['a', 'b', 'c', 'd'].map((name) =>
-          engine.write(async (queries) => {
-            await queries.run(addCategory(name));
-            if (name === 'c' && (tries += 1) < 3) await queries.get(terminateOwnConnection);
-            if (name === 'b') throw new Error('rather not');
-          }),
-        );
-        expect((await Promise.allSettled(writes)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
-        expect(await categoryNames(engine)).toEqual(['a', 'c', 'd']);
-      }),
-    ));
+    withEngines(1, async ([engine]) => {
+      if (!engine) return;
+      let tries = 0;
+      const writes = ['a', 'b', 'c', 'd'].map((name) =>
+        engine.write(async (queries) => {
+          await queries.run(addCategory(name));
+          if (name === 'c' && (tries += 1) < 3) await queries.get(terminateOwnConnection);
+          if (name === 'b') throw new Error('rather not');
+        }),
+      );
+      expect((await Promise.allSettled(writes)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+      expect(await categoryNames(engine)).toEqual(['a', 'c', 'd']);
+    }));
 
   test('lost idle connections are replaced, for reads and for writes', () =>
     inDatabase((address, name) =>
@@ -54,7 +50,7 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL whose connections are l
     ));
 
   test('a commit that cannot be verified is reported as uncertain', () =>
-    inDatabase(async (address) => {
+    inEmptyShop(async (address) => {
       const proxy = await proxyTo(address);
       await withEnginesAt(
         1,

@@ -1,7 +1,12 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
+import type { DoctorRequest } from '../../src/domain/maintenance/maintenance.js';
+import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
+import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { createPet } from '../../src/domain/pets/create-pet.js';
+import type { MaintenanceContext } from '../../src/storage/engine-definition.js';
+import { maintenanceOf } from '../../src/storage/engines.js';
 import { schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { sql } from '../../src/storage/sql.js';
 import { csv } from '../support/files.js';
@@ -9,7 +14,9 @@ import { password } from '../support/postgres-server.js';
 import { secondMigration, withMigration } from '../support/second-migration.js';
 import { addressOf, asAdmin, openShop, shown } from '../support/postgres.js';
 import { expectRefusal } from '../support/expect-refusal.js';
-import { shopOn, inDatabase, withEnginesAt, addCategory, categoryNames, createOnePet } from '../support/postgres-engines.js';
+import { clock, shopOn, inDatabase, inEmptyShop, withEngines, withEnginesAt, addCategory, categoryNames, createOnePet } from '../support/postgres-engines.js';
+
+const checkShop = async (context: MaintenanceContext, request: DoctorRequest) => (await maintenanceOf(context, 'doctor')).check(context, request);
 
 describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
   test('a change of a quantity updates no index', () =>
@@ -62,79 +69,70 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
     }));
 
   test('eight concurrent writers of the same records lose nothing, and the ledger has no gap', () =>
-    inDatabase((address) =>
-      withEnginesAt(8, address, async (engines) => {
-        const [first] = engines;
-        if (!first) return;
-        await createOnePet(first, 100);
-        await shopOn(first).call(createPet, { quantity: 100, body: { name: 'Bella', categoryId: 1 } });
-        const moves = engines.flatMap((engine) =>
-          Array.from({ length: 20 }, (_, index) => ({ engine, petId: (index % 2) + 1, delta: index % 4 < 2 ? 3 : -1 })),
-        );
-        await Promise.all(moves.map(({ engine, petId, delta }) => shopOn(engine).call(adjustInventory, { petId, body: { delta } })));
-        expect(await first.read((queries) => queries.all(sql`SELECT quantity FROM stock ORDER BY pet_id`))).toEqual([{ quantity: 180 }, { quantity: 180 }]);
-        const ledger = await first.read((queries) => queries.get(sql`SELECT count(*) AS rows, max(id) AS last FROM ledger`));
-        expect(ledger).toEqual({ rows: 163, last: 163 });
-      }),
-    ));
+    withEngines(8, async (engines) => {
+      const [first] = engines;
+      if (!first) return;
+      await createOnePet(first, 100);
+      await shopOn(first).call(createPet, { quantity: 100, body: { name: 'Bella', categoryId: 1 } });
+      const moves = engines.flatMap((engine) => Array.from({ length: 20 }, (_, index) => ({ engine, petId: (index % 2) + 1, delta: index % 4 < 2 ? 3 : -1 })));
+      await Promise.all(moves.map(({ engine, petId, delta }) => shopOn(engine).call(adjustInventory, { petId, body: { delta } })));
+      expect(await first.read((queries) => queries.all(sql`SELECT quantity FROM stock ORDER BY pet_id`))).toEqual([{ quantity: 180 }, { quantity: 180 }]);
+      const ledger = await first.read((queries) => queries.get(sql`SELECT count(*) AS rows, max(id) AS last FROM ledger`));
+      expect(ledger).toEqual({ rows: 163, last: 163 });
+    }));
 
   test('reads work while another process holds the write lock, and writes fail after their wait', () =>
-    inDatabase((address) =>
-      withEnginesAt(
-        2,
-        address,
-        async ([first, second]) => {
-          let release = (): void => undefined;
-          let begun = (): void => undefined;
-          const [held, isHeld] = [new Promise<void>((resolve) => (release = resolve)), new Promise<void>((resolve) => (begun = resolve))];
-          const holding = first?.write(async (queries) => {
-            await queries.run(addCategory('slow'));
-            begun();
-            await held;
-          });
-          await isHeld;
-          expect(second && (await categoryNames(second))).toEqual([]);
-          await expectRefusal(
-            'store_busy',
-            second?.write((queries) => queries.run(addCategory('late'))) ?? Promise.resolve(),
-            /is locked by another process; waited 0.3 s/,
-          );
-          release();
-          await holding;
-          expect(second && (await categoryNames(second))).toEqual(['slow']);
-        },
-        0.3,
-      ),
+    withEngines(
+      2,
+      async ([first, second]) => {
+        let release = (): void => undefined;
+        let begun = (): void => undefined;
+        const [held, isHeld] = [new Promise<void>((resolve) => (release = resolve)), new Promise<void>((resolve) => (begun = resolve))];
+        const holding = first?.write(async (queries) => {
+          await queries.run(addCategory('slow'));
+          begun();
+          await held;
+        });
+        await isHeld;
+        expect(second && (await categoryNames(second))).toEqual([]);
+        await expectRefusal(
+          'store_busy',
+          second?.write((queries) => queries.run(addCategory('late'))) ?? Promise.resolve(),
+          /is locked by another process; waited 0.3 s/,
+        );
+        release();
+        await holding;
+        expect(second && (await categoryNames(second))).toEqual(['slow']);
+      },
+      0.3,
     ));
 
   test('the ledger refuses every update and delete', () =>
-    inDatabase((address) =>
-      withEnginesAt(1, address, async ([engine]) => {
-        if (!engine) return;
-        await createOnePet(engine, 5);
-        await shopOn(engine).importStock(csv('petId,delta', '1,2'), { mode: 'atomic' });
-        const insert = (id: number | string) => `INSERT INTO public.ledger (id, kind, at, actor, source) VALUES (${id}, 'x', 9e12, 'x', 'cli')`;
-        const run = (...texts: readonly string[]) =>
-          engine.write(async (queries) => {
-            for (const text of texts) await queries.run({ text, values: [] });
-          });
-        await run(insert(9), `${insert(12)}, (15, 'x', 9e12, 'x', 'cli')`, insert(16));
-        const refusedByLedger = [
-          ['UPDATE ledger SET note = NULL'],
-          ['DELETE FROM ledger'],
-          ['DELETE FROM ledger WHERE id = 1'],
-          ['TRUNCATE ledger'],
-          [`${insert(1)} ON CONFLICT (id) DO UPDATE SET actor = 'x'`],
-          [insert(5)],
-          [`${insert(17)}, (14, 'x', 9e12, 'x', 'cli')`],
-          ['CREATE TEMP TABLE ledger (id BIGINT)', insert(5)],
-          ['SET LOCAL search_path = pg_temp', insert(5)],
-        ];
-        for (const texts of refusedByLedger) await expect(run(...texts)).rejects.toThrow('the ledger is append-only');
-        for (const text of ["UPDATE batches SET actor = 'x'", "UPDATE batches SET at = 1, state = 'undone'", 'DELETE FROM batches', 'TRUNCATE batches CASCADE'])
-          await expect(run(text)).rejects.toThrow('an import is kept as it was recorded');
-      }),
-    ));
+    withEngines(1, async ([engine]) => {
+      if (!engine) return;
+      await createOnePet(engine, 5);
+      await shopOn(engine).importStock(csv('petId,delta', '1,2'), { mode: 'atomic' });
+      const insert = (id: number | string) => `INSERT INTO public.ledger (id, kind, at, actor, source) VALUES (${id}, 'x', 9e12, 'x', 'cli')`;
+      const run = (...texts: readonly string[]) =>
+        engine.write(async (queries) => {
+          for (const text of texts) await queries.run({ text, values: [] });
+        });
+      await run(insert(9), `${insert(12)}, (15, 'x', 9e12, 'x', 'cli')`, insert(16));
+      const refusedByLedger = [
+        ['UPDATE ledger SET note = NULL'],
+        ['DELETE FROM ledger'],
+        ['DELETE FROM ledger WHERE id = 1'],
+        ['TRUNCATE ledger'],
+        [`${insert(1)} ON CONFLICT (id) DO UPDATE SET actor = 'x'`],
+        [insert(5)],
+        [`${insert(17)}, (14, 'x', 9e12, 'x', 'cli')`],
+        ['CREATE TEMP TABLE ledger (id BIGINT)', insert(5)],
+        ['SET LOCAL search_path = pg_temp', insert(5)],
+      ];
+      for (const texts of refusedByLedger) await expect(run(...texts)).rejects.toThrow('the ledger is append-only');
+      for (const text of ["UPDATE batches SET actor = 'x'", "UPDATE batches SET at = 1, state = 'undone'", 'DELETE FROM batches', 'TRUNCATE batches CASCADE'])
+        await expect(run(text)).rejects.toThrow('an import is kept as it was recorded');
+    }));
 
   test('database errors do not contain the password', async () => {
     const wrongs: readonly (readonly [code: 'store_unreachable' | 'store_missing', change: (url: URL) => void, says: RegExp])[] = [
@@ -195,12 +193,59 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
     }));
 
   test('a number outside the safe range is an error and is not rounded', () =>
-    inDatabase((address) =>
-      withEnginesAt(1, address, async ([engine]) => {
-        const ask = (text: string) => engine?.read((queries) => queries.get({ text: `SELECT ${text} AS n`, values: [] }));
-        expect(await ask('9007199254740991')).toEqual({ n: Number.MAX_SAFE_INTEGER });
-        await expect(ask('9007199254740993')).rejects.toThrow('which is not a safe integer');
-        expect(await ask('CAST(NULL AS BIGINT)')).toEqual({ n: null });
-      }),
-    ));
+    withEngines(1, async ([engine]) => {
+      const ask = (text: string) => engine?.read((queries) => queries.get({ text: `SELECT ${text} AS n`, values: [] }));
+      expect(await ask('9007199254740991')).toEqual({ n: Number.MAX_SAFE_INTEGER });
+      await expect(ask('9007199254740993')).rejects.toThrow('which is not a safe integer');
+      expect(await ask('CAST(NULL AS BIGINT)')).toEqual({ n: null });
+    }));
+
+  test('doctor checks the rules of the shop and no file checks', () =>
+    inDatabase(async (address) => {
+      await withEnginesAt(1, address, ([engine]) => (engine ? createOnePet(engine, 3) : Promise.reject(new Error('There is no engine.'))));
+      const care = { store: address, where: shown(address), waitSeconds: 5, nativeBinding: undefined, actor: 'ana', clock };
+      const asked = { repair: false, dryRun: false, confirm: () => Promise.reject(new Error('Nothing is asked.')) };
+      const sound = await checkShop(care, asked);
+      expect([sound.ok, sound.checks.map(({ status }) => status)]).toEqual([true, sound.checks.map(() => 'pass')]);
+      await withEnginesAt(1, address, async ([engine]) => engine?.write((queries) => queries.run(sql`UPDATE stock SET quantity = 9`)));
+      const { ok, checks } = await checkShop(care, asked);
+      expect([ok, checks.filter(({ status }) => status !== 'pass')]).toEqual([
+        false,
+        [{ name: 'stock', status: 'fail', message: 'Pet 1: the stock is not the sum of the ledger entries.' }],
+      ]);
+      const without = async (...texts: readonly string[]) => {
+        await withEnginesAt(1, address, async ([one]) => {
+          for (const text of texts) await one?.write((queries) => queries.run({ text, values: [] }));
+        });
+        return (await checkShop(care, asked)).checks.find(({ name }) => name === 'triggers');
+      };
+      const drop = 'DROP TRIGGER ledger_keeps_rows ON ledger';
+      const advice = 'Copy the shop into an empty database, which gets all triggers (petstore copy).';
+      const missing = 'trigger ledger_keeps_rows missing';
+      expect(await without(drop)).toEqual({ name: 'triggers', status: 'fail', message: `${missing}. ${advice}` });
+      expect((await without('ALTER TABLE batches DISABLE TRIGGER batches_keep_values'))?.message).toBe(
+        `${missing}; trigger batches_keep_values disabled. ${advice}`,
+      );
+    }));
+
+  test('a change that finds too few reserved units is refused, and doctor sets them to those of the open orders', () =>
+    inEmptyShop(async (address) => {
+      const care = { store: address, where: shown(address), waitSeconds: 5, nativeBinding: undefined, actor: 'ana', clock };
+      const repairs = ['Set the reserved units of pet 1 to 2, the sum of the open orders (was 1).'];
+      const asked = { repair: true, dryRun: false, confirm: async (plan: readonly string[]) => expect(plan).toEqual(repairs) };
+      await withEnginesAt(1, address, async ([engine]) => {
+        if (engine === undefined) return;
+        await createOnePet(engine, 3);
+        await shopOn(engine).call(placeOrder, { body: { petId: 1, quantity: 2 } });
+        await engine.write((queries) => queries.run(sql`UPDATE stock SET reserved = 1`));
+        await expectRefusal('store_unreadable', shopOn(engine).call(cancelOrder, { orderId: 1 }), /fewer units of a pet are reserved/);
+        expect((await checkShop(care, { ...asked, repair: false })).checks.filter(({ status }) => status !== 'pass')).toEqual([
+          { name: 'reserved units', status: 'fail', message: 'Pet 1: the reserved units are not those of the open orders; --repair fixes this.' },
+        ]);
+        expect(await checkShop(care, { ...asked, dryRun: true })).toMatchObject({ ok: false, repaired: repairs });
+        expect(await checkShop(care, asked)).toMatchObject({ ok: true, repaired: repairs });
+        expect(await checkShop(care, asked)).toMatchObject({ ok: true, repaired: [] });
+        await shopOn(engine).call(cancelOrder, { orderId: 1 });
+      });
+    }));
 });

@@ -18,7 +18,7 @@ import { sql } from '../../src/storage/sql.js';
 import { openEmptyShop } from './empty-shop-file.js';
 import { runSampleOperations } from './sample-operations.js';
 import { inDirectory } from './stores.js';
-import { freshDatabase, openShop } from './postgres.js';
+import { emptyShop, openShop } from './postgres.js';
 import type { Queries } from '../../src/storage/queries.js';
 
 /** Tables that are not copied: the schema and the write lock, commit records, sessions, and staged rows. */
@@ -44,16 +44,11 @@ export async function openFileShop(path: string): Promise<OpenShop> {
   return { engine: await openEmptyShop(path, 5), where: path };
 }
 
-/** Runs work with a new shop in a database; `another` opens it once more. */
-export async function inDatabase<T>(work: (home: OpenShop, another: () => Promise<Engine>) => Promise<T>): Promise<T> {
-  const { address, drop } = await freshDatabase();
-  const engine = await openShop(address);
-  try {
-    return await work({ engine, where: 'the database' }, () => openShop(address));
-  } finally {
-    await engine.close();
-    await drop();
-  }
+/** Runs work with an empty shop in a database; `another` opens it once more. */
+export async function inDatabase(work: (home: OpenShop, another: () => Promise<Engine>) => Promise<void>): Promise<void> {
+  const { address, open, giveBack } = await emptyShop();
+  await work({ engine: await open(), where: 'the database' }, () => openShop(address));
+  await giveBack();
 }
 
 /** Two SQLite stores in a new folder. */

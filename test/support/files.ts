@@ -11,9 +11,10 @@ export const atomic = { mode: 'atomic' } as const;
 /** The option of an import that leaves out the refused rows. */
 export const keepGoing = { mode: 'keep-going' } as const;
 
-/** A file to import, streamed in chunks that split rows and characters. */
-export function file(content: string | Uint8Array, facts: Partial<Omit<ImportFile, 'bytes'>> = {}, piece = 7): ImportFile {
+/** A file to import, streamed in chunks that split rows and characters; of a large file a thousand. */
+export function file(content: string | Uint8Array, facts: Partial<Omit<ImportFile, 'bytes'>> = {}, size?: number): ImportFile {
   const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
+  const piece = size ?? Math.max(7, Math.ceil(bytes.length / 1000));
   const pieces = async function* (): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += piece) yield bytes.subarray(at, at + piece);
   };

@@ -5,7 +5,7 @@ import { createPet } from '../../src/domain/pets/create-pet.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { localShop } from '../../src/storage/shop.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
-import { freshDatabase, openShop } from './postgres.js';
+import { emptyShop, freshDatabase, openShop } from './postgres.js';
 
 /** The clock of these shops stands still. */
 export const clock = (): number => Date.parse('2026-11-20T09:00:00Z');
@@ -32,9 +32,16 @@ export async function withEnginesAt(count: number, address: string, work: (engin
   }
 }
 
-/** Runs work with engines on one new database. */
+/** Runs work that changes only rows with a database that tests use one after the other, without rows. That of a failed test is not used again. */
+export async function inEmptyShop(work: (address: string, name: string) => Promise<void>): Promise<void> {
+  const { address, giveBack } = await emptyShop();
+  await work(address, new URL(address).pathname.slice(1));
+  await giveBack();
+}
+
+/** Runs work that changes only rows with engines on one database. */
 export async function withEngines(count: number, work: (engines: readonly Engine[], name: string) => Promise<void>, waitSeconds = 20): Promise<void> {
-  await inDatabase((address, name) => withEnginesAt(count, address, (engines) => work(engines, name), waitSeconds));
+  await inEmptyShop((address, name) => withEnginesAt(count, address, (engines) => work(engines, name), waitSeconds));
 }
 
 /** Inserts a category without the rules of the shop. */
