@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { testBrowser } from '../support/browser.js';
+import { isLongRun } from '../support/seeded-random.js';
 import { testListening } from '../support/server.js';
 import { checkDialog, checksOf, goTo, fillShop } from './accessibility.js';
 
@@ -16,11 +17,8 @@ testListening('every dialog is accessible, also after a refusal', async (served)
   await checkDialog(page, checks, [button('More Koi'), button('Receive or write off')], 'Receive or write off Koi', wrong('Units'));
   await checkDialog(page, checks, [button('More Koi'), button('Set low level')], 'Low level of Koi', wrong('Low at or below'));
   await checkDialog(page, checks, [button('More Koi'), button('Put on hold')], 'Put on hold: Koi');
-  await checkDialog(page, checks, [button('More Bella'), button('Release')], 'Release: Bella');
   await checkDialog(page, checks, [button('New pet of the shop')], 'New pet', { label: 'Name', text: ' ' });
   await checkDialog(page, checks, [button('More of the shop'), button('New category')], 'New category', { label: 'Name', text: ' ' });
-  await goTo(page, '/stock?category=1');
-  await checkDialog(page, checks, [button('More of the shop'), button('Edit category')], 'Edit category', { label: 'Name', text: ' ' });
   await goTo(page, '/pets/1');
   await checkDialog(page, checks, [button('Add code')], 'Add a code to Koi', wrong('Units that one scan means'));
   await checkDialog(page, checks, [button('More Koi'), button('Edit pet')], 'Edit pet 1', { label: 'Name', text: ' ' });
@@ -33,17 +31,26 @@ testListening('every dialog is accessible, also after a refusal', async (served)
   await page.keyboard.press('Enter');
   await button('Cancel').click();
   await checkDialog(page, checks, [button('Place order')], 'Place order', wrong('Units'));
-  await checkDialog(page, checks, [button('Complete order 2')], 'Complete order 2');
   await checkDialog(page, checks, [button('More order 2'), button('Edit')], 'Edit order 2', wrong('Units'));
   await checkDialog(page, checks, [button('More order 2'), button('Cancel order')], 'Cancel order 2');
   await checkDialog(page, checks, [button('Return order 4')], 'Return units of order 4', wrong('Units that come back'));
-  await checkDialog(page, checks, [button('More order 4'), button('Reopen')], 'Reopen order 4');
   await goTo(page, '/ledger');
   const undo = page.getByRole('button', { name: /^Undo entry/ });
   await checkDialog(page, checks, [undo.first()], 'Undo');
-  await checkDialog(page, checks, [undo.nth(1)], 'Undo');
   await goTo(page, '/imports/1');
   await checkDialog(page, checks, [button('Undo')], 'Undo batch 1');
+  // These consist of the same parts as others.
+  if (isLongRun) {
+    await goTo(page, '/orders');
+    await checkDialog(page, checks, [button('Complete order 2')], 'Complete order 2');
+    await checkDialog(page, checks, [button('More order 4'), button('Reopen')], 'Reopen order 4');
+    await goTo(page, '/ledger');
+    await checkDialog(page, checks, [undo.nth(1)], 'Undo');
+    await goTo(page, '/stock?category=1');
+    await checkDialog(page, checks, [button('More of the shop'), button('Edit category')], 'Edit category', { label: 'Name', text: ' ' });
+    await goTo(page, '/stock');
+    await checkDialog(page, checks, [button('More Bella'), button('Release')], 'Release: Bella');
+  }
   checks.expectNoViolation();
 });
 

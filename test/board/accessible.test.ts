@@ -6,15 +6,19 @@ import { checkDialog, checksOf, goTo, checkScreens, fillShop, fillCounts } from 
 
 const { open } = testBrowser();
 
-const countScreens = ['/counts', '/counts?state=closed', '/counts/1', '/counts/2', '/counts/2/close', '/counts/1/close'];
+/** In the long run also screens that consist of the same parts as another one. */
+const alsoInLongRun = (...paths: readonly string[]): readonly string[] => (isLongRun ? paths : []);
 
-const reports = ['/reports', '/reports?report=movements', '/reports?report=movements&by=day', '/reports?report=sell-through', '/reports?report=dead-stock'];
+const countScreens = ['/counts', '/counts/1', '/counts/2', '/counts/2/close', '/counts/1/close', ...alsoInLongRun('/counts?state=closed')];
+
+const reports = ['/reports', '/reports?report=movements&by=day', ...alsoInLongRun('/reports?report=movements', '/reports?report=sell-through')];
+const idlePets = '/reports?report=dead-stock';
 
 testListening('every screen is accessible, with records in every state', async (served) => {
   await fillShop(served);
   const page = await open(served.address);
   const checks = checksOf(page);
-  await checkScreens(page, checks, ['/', '/stock', '/pets/1', '/orders', '/orders/2', '/orders/6', '/ledger', '/imports', '/imports/1', ...reports]);
+  await checkScreens(page, checks, ['/', '/stock', '/pets/1', '/orders', '/orders/2', '/orders/6', '/ledger', '/imports', '/imports/1', ...reports, idlePets]);
   await checkScreens(page, checks, ['/help', '/no-screen', '/?wall']);
   checks.expectNoViolation();
 });
@@ -73,11 +77,18 @@ testListening('a page that is paused, or shows its menus on a phone is accessibl
 testListening('every screen is accessible in an empty shop, and where the shop refuses to answer', async ({ address }) => {
   const page = await open(address, '/board/', {}, /Failed to load resource|ERR_/);
   const checks = checksOf(page);
-  await checkScreens(page, checks, ['/', '/stock', '/counts', '/orders', '/ledger', '/imports', ...reports], 'light');
+  await checkScreens(page, checks, ['/', '/stock', '/counts', '/orders', '/ledger', '/imports', '/reports', ...alsoInLongRun(...reports, idlePets)], 'light');
   const refused = ['/stock?cursor=nonsense', '/pets/99', `/ledger?actor=${'x'.repeat(1000)}`, '/reports?report=movements&from=2026-11-22&to=2026-11-20'];
   // These are refused as the others are.
-  const alike = ['/orders?cursor=nonsense', '/ledger?cursor=nonsense', '/imports?cursor=nonsense', '/counts?cursor=nonsense', '/orders/99', '/counts/99'];
-  await checkScreens(page, checks, [...refused, ...(isLongRun ? alike : [])], 'dark');
+  const alike = alsoInLongRun(
+    '/orders?cursor=nonsense',
+    '/ledger?cursor=nonsense',
+    '/imports?cursor=nonsense',
+    '/counts?cursor=nonsense',
+    '/orders/99',
+    '/counts/99',
+  );
+  await checkScreens(page, checks, [...refused, ...alike], 'dark');
   const failure = { code: 'store_unreachable', message: 'The store cannot be reached.', status: 503 };
   await page.route('**/store/**', (route) => route.fulfill({ status: 503, json: failure }));
   await page.goto(`${address}/board/`);

@@ -4,6 +4,7 @@ import { getCount } from '../../src/domain/counts/get-count.js';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
 import { testListening } from '../support/server.js';
+import { goTo } from './accessibility.js';
 import { countOf, expectEntryFocus, linesOf } from './count-lines.js';
 import { expectFocus } from './focus.js';
 
@@ -84,7 +85,7 @@ testListening('a pet that cannot be changed is said before the close, which then
   await page.getByRole('button', { name: 'Close the count' }).click();
   await page.getByText('Closed count 1 (batch 1): 1 pet changed, 1 left as it was.').waitFor();
   expect([await served.stockSummary(koi), await served.stockSummary(guppy)]).toEqual(['14 on hand, 5 reserved, available', '6 on hand, 0 reserved, available']);
-  await page.goto(`${served.address}/board/pets/${guppy}`);
+  await goTo(page, `/pets/${guppy}`);
   await page.getByText('Last counted').waitFor();
   await page.getByRole('definition').filter({ hasText: 'by ana' }).waitFor();
 });
@@ -123,7 +124,7 @@ testListening('a blind count shows nowhere what is expected, until somebody asks
   await expect.poll(() => page.locator('main').innerText()).not.toMatch(hidden);
   await page.getByRole('rowheader', { name: 'Koi' }).waitFor();
   expect(await page.locator('main').innerText()).not.toMatch(hidden);
-  await page.goto(`${served.address}/board/counts/${count}/close`);
+  await goTo(page, `/counts/${count}/close`);
   await page.getByRole('cell', { name: '14' }).first().waitFor();
 });
 

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { expectAccessible } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
+import { goTo } from './accessibility.js';
 import { expectFocus } from './focus.js';
 import { testListening, type ListeningShop } from '../support/server.js';
 
@@ -42,13 +43,13 @@ testListening('figures of millions of units fit on a phone and on a wall, also i
     await page.setViewportSize(size);
     await expect.poll(() => widthOf(page)).toBeLessThanOrEqual(size.width);
   }
-  await page.goto(`${served.address}/board/reports`);
+  await goTo(page, '/reports');
   await page.locator('.bar').first().waitFor();
   for (const size of sizes) {
     await page.setViewportSize(size);
     await expect.poll(() => widthOf(page)).toBeLessThanOrEqual(size.width);
   }
-  await page.goto(`${served.address}/board/?wall`);
+  await goTo(page, '/?wall');
   await page.getByRole('link', { name: 'On hand 12,345,678', exact: true }).waitFor();
   expect(await widthOf(page)).toBeLessThanOrEqual(1280);
 });
@@ -56,11 +57,12 @@ testListening('figures of millions of units fit on a phone and on a wall, also i
 testListening('a row of a table is one line beside its buttons, whatever the names of others are', async (served) => {
   await largeShop(served);
   await served.pet({ name: 'Koi' });
+  const page = await open(served.address);
   for (const [path, button] of [
-    ['/board/stock', 'Sell Koi'],
-    ['/board/orders', 'Complete order 1'],
+    ['/stock', 'Sell Koi'],
+    ['/orders', 'Complete order 1'],
   ] as const) {
-    const page = await open(served.address, path);
+    await goTo(page, path);
     const [main, more] = [page.getByRole('button', { name: button }), page.getByRole('button', { name: button.replace(/^\w+/, 'More') })];
     expect((await boxOf(main)).y).toBe((await boxOf(more)).y);
   }
@@ -80,9 +82,9 @@ testListening('on a phone a card has the name and the status in one line, and th
 testListening('an empty shop says on each screen what is missing, and where to begin', async ({ address }) => {
   const page = await open(address, '/board/');
   await page.getByText('The shop is empty.').waitFor();
-  await page.goto(`${address}/board/ledger`);
+  await goTo(page, '/ledger');
   await page.getByText('Nothing has happened yet.').waitFor();
-  await page.goto(`${address}/board/stock?q=koi`);
+  await goTo(page, '/stock?q=koi');
   await page.getByText('No pet matches.').waitFor();
   await page.getByRole('link', { name: 'Show all pets' }).click();
   await page.getByText('The shop is empty.').waitFor();

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
+import { goTo } from './accessibility.js';
 import { expectFocus } from './focus.js';
 import { ask, testListening } from '../support/server.js';
 
@@ -64,7 +65,7 @@ testListening('filters and pages are kept in the address, and an entry that was 
   await page.reload();
   await page.getByText('Name <img').waitFor();
   expect(new URL(page.url()).search).toBe('?kind=pet.updated');
-  await page.goto(`${address}/board/ledger?pet=${hostile}&since=2026-01-01&actor=nobody`);
+  await goTo(page, `/ledger?pet=${hostile}&since=2026-01-01&actor=nobody`);
   await page.getByText('No change matches.').waitFor();
   await expectNarrow(page);
   await expect.poll(() => page.getByLabel('Pet', { exact: true }).inputValue()).toBe('Rex');

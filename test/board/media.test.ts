@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectAccessible } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
+import { goTo } from './accessibility.js';
 import { testListening } from '../support/server.js';
 
 const { open } = testBrowser();
@@ -20,7 +21,7 @@ testListening('with forced colours the current screen and filter are marked, and
   expect(await styleOf(page, current, 'background-color')).not.toBe(await styleOf(page, link, 'background-color'));
   expect(await styleOf(page, '.bar', 'fill')).not.toBe(await styleOf(page, 'body', 'background-color'));
   await expectAccessible(page);
-  await page.goto(`${address}/board/stock?show=low`);
+  await goTo(page, '/stock?show=low');
   await page.getByText('No pet matches.').waitFor();
   expect(await styleOf(page, '.toggle[aria-current="true"]', 'background-color')).not.toBe(
     await styleOf(page, '.toggle:not([aria-current="true"])', 'background-color'),
@@ -33,7 +34,7 @@ testListening('printed, a list begins on the first page, with the time and witho
   await page.getByRole('rowheader').nth(44).waitFor();
   const pages = String(await page.pdf({ format: 'A4' })).match(/\/Type \/Page\b/g);
   expect(pages).toHaveLength(2);
-  await page.goto(`${served.address}/board/reports`);
+  await goTo(page, '/reports');
   await page.locator('.bar').first().waitFor();
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await page.getByText(/^As of \d+ \w+ \d{4}, \d\d:\d\d \(UTC\)$/).waitFor();

@@ -4,6 +4,7 @@ import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
+import { goTo } from './accessibility.js';
 import { expectFocus } from './focus.js';
 import { testListening } from '../support/server.js';
 
@@ -131,6 +132,6 @@ testListening('an order shows its history, also after it was cancelled', async (
   await expectFocus(page, 'Order 1');
   await expect.poll(() => page.getByRole('button', { name: 'Reopen' }).count()).toBe(0);
   await expectNarrow(page);
-  await page.goto(`${address}/board/orders/99`);
+  await goTo(page, '/orders/99');
   await page.getByText('Order 99 was not found.').waitFor();
 });

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
+import { goTo } from './accessibility.js';
 import { testListening } from '../support/server.js';
 
 const { open } = testBrowser();
@@ -79,6 +80,6 @@ testListening('a pet is deleted, unless an order needs it', async ({ address, pe
   await page.goBack();
   await remove();
   await page.getByRole('heading', { level: 1, name: 'Stock' }).waitFor();
-  await page.goto(`${address}/board/pets/${rex}`);
+  await goTo(page, `/pets/${rex}`);
   await page.getByText(`Pet ${rex} was not found.`).waitFor();
 });

@@ -6,6 +6,7 @@ import { reportDeadStock } from '../../src/domain/reports/report-dead-stock.js';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
 import { runHosted } from '../support/program.js';
+import { goTo } from './accessibility.js';
 import { testListening, type ListeningShop } from '../support/server.js';
 
 const { context } = testBrowser();
@@ -83,8 +84,7 @@ testListening('every figure is that of the command line, and so is the file', as
   await movedStock(served);
   const page = await reportPage(served, '');
   for (const [query, line, fields, isNewestFirst] of addresses) {
-    await page.goto(`${served.address}/board/reports${query}`);
-    await page.getByRole('table').waitFor();
+    await goTo(page, `/reports${query}`);
     // The file has every pet, the page those most sold.
     const run = async (flags: string, words = line): Promise<string> =>
       (await runHosted(served.store, `report ${words} ${flags}`.split(' '), { TZ: timezoneId })).stdout;
@@ -93,7 +93,7 @@ testListening('every figure is that of the command line, and so is the file', as
     const expected = rows
       .filter((row) => (query.includes('sell-through') ? row['category'] !== undefined : true))
       .map((row) => fields.map((name) => written(row[name], name)));
-    expect([query, await figuresOf(page, 1)]).toEqual([query, isNewestFirst ? expected.toReversed() : expected]);
+    await expect.poll(async () => [query, await figuresOf(page, 1)]).toEqual([query, isNewestFirst ? expected.toReversed() : expected]);
     const total = totalIn(await run('--format table'));
     expect([query, total.length > 0]).toEqual([query, true]);
     await expect.poll(async () => [query, await totalOf(page)]).toEqual([query, total]);
@@ -126,7 +126,7 @@ testListening('a range is chosen and kept in the address; a wrong one is refused
   await page.getByText('17 Nov 2026 to now, America/Los_Angeles', { exact: true }).waitFor();
   await page.getByLabel('Time').selectOption('Everything');
   await page.getByText('First entry to now, America/Los_Angeles', { exact: true }).waitFor();
-  await page.goto(`${served.address}/board/reports?report=movements&from=2026-11-22&to=2026-11-20`);
+  await goTo(page, '/reports?report=movements&from=2026-11-22&to=2026-11-20');
   await page.getByText('The range starts at 2026-11-22, after its end at 2026-11-20 (America/Los_Angeles).').waitFor();
 });
 

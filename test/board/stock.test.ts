@@ -59,18 +59,6 @@ testListening('two pages count the same pet: the second is told what changed and
   expect(await stockSummary(koi)).toBe('39 on hand, 0 reserved, available');
 });
 
-testListening('a number of units that is more likely a code is taken when it is entered once more', async ({ address, pet, stockSummary }) => {
-  const koi = await pet({ name: 'Koi', quantity: 40 });
-  const page = await open(address, '/board/stock');
-  await page.getByRole('link', { name: 'Koi' }).focus();
-  await press(page, 'c');
-  await page.keyboard.type('4006381\n');
-  await page.getByRole('alert').getByText('4006381 is above 9999, and more likely a code. Enter takes it as units.').waitFor();
-  expect(await stockSummary(koi)).toBe('40 on hand, 0 reserved, available');
-  await press(page, 'Enter');
-  await page.getByText('Koi has 4,006,381 on hand.').waitFor();
-});
-
 testListening('a double click, and an answer that was lost, make one order', async ({ address, pet, stockSummary }) => {
   const koi = await pet({ name: 'Koi', quantity: 40 });
   const page = await open(address, '/board/stock');
@@ -156,9 +144,17 @@ testListening('hostile and long names are inert in Stock, and at 320 pixels noth
   await expect.poll(() => page.title()).toMatch(/^Today · /);
 });
 
-testListening('a text that is too long is refused in the words of the shop, in a field and in the search', async ({ address, pet }) => {
-  await pet({ name: 'Koi', quantity: 40 });
+testListening('a number of units that is more likely a code is taken when it is entered once more; a text that is too long is refused', async (served) => {
+  const { address, pet, stockSummary } = served;
+  const koi = await pet({ name: 'Koi', quantity: 40 });
   const page = await open(address, '/board/stock');
+  await page.getByRole('link', { name: 'Koi' }).focus();
+  await press(page, 'c');
+  await page.keyboard.type('4006381\n');
+  await page.getByRole('alert').getByText('4006381 is above 9999, and more likely a code. Enter takes it as units.').waitFor();
+  expect(await stockSummary(koi)).toBe('40 on hand, 0 reserved, available');
+  await press(page, 'Enter');
+  await page.getByText('Koi has 4,006,381 on hand.').waitFor();
   await page.getByRole('button', { name: 'Sell Koi' }).click();
   await page.getByLabel('Note').focus();
   await page.keyboard.insertText('x'.repeat(50_000));

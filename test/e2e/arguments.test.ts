@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { prepare, runShell } from '../support/program.js';
+import { prepare, runHosted, runShell } from '../support/program.js';
 import { testFolder } from '../support/files.js';
 
 const folder = testFolder();
@@ -26,12 +26,12 @@ const malformed: readonly (readonly [line: string, subject: string])[] = [
 for (const [line, subject] of malformed) {
   test.skipIf(process.platform === 'win32')(`refuses an argument or a variable that is not UTF-8: ${line}`, async () => {
     expect(await runShell(store, line)).toMatchObject({ exitCode: 2, stdout: '', stderr: `error: ${subject} is not valid UTF-8.\n${hint}` });
-    expect((await runShell(store, 'petstore log --format count')).stdout).toBe('1\n');
+    expect((await runHosted(store, ['log', '--format', 'count'])).stdout).toBe('1\n');
   });
 }
 
 test.skipIf(process.platform === 'win32')('days are those of TZ', async () => {
-  for (const zone of ['Asia/Tokyo', 'Europe/Berlin', 'UTC'])
+  for (const zone of ['Asia/Tokyo', 'UTC'])
     expect(await runShell(sampleStore, `TZ=${zone} petstore report stock --at today --format table`)).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining(`, ${zone}\n`),

@@ -82,21 +82,17 @@ esac
 /** Lines up to the tab key, and the resulting words. */
 const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
   ['petstore inv', ['inventory']],
-  ['petstore pet vi', ['pet', 'view']],
   ['petstore pet list --fields id,na', ['pet', 'list', '--fields', 'id,name']],
   ['petstore --store shop.d', ['--store', 'shop.db']],
   ['petstore --store=shop.d', ['--store=shop.db']],
-  ['petstore pets list --status=av', ['pets', 'list', '--status=available']],
   ['petstore pet list --category D', ['pet', 'list', '--category', 'Dogs']],
   ['petstore pet list --category dO', ['pet', 'list', '--category', 'Dogs']],
   ['petstore pet list --category a', ['pet', 'list', '--category', names.spaced]],
   ['petstore pet list --category "a ', ['pet', 'list', '--category', names.spaced]],
   ["petstore pet list --category 'a ", ['pet', 'list', '--category', names.spaced]],
   ['petstore pet list --category \\$', ['pet', 'list', '--category', names.command]],
-  ["petstore pet list --category '$", ['pet', 'list', '--category', names.command]],
   ['petstore pet list --category se', ['pet', 'list', '--category', names.signs]],
   ['petstore pet list --category=se', ['pet', 'list', `--category=${names.signs}`]],
-  ['petstore pet view ', ['pet', 'view', '1']],
   [`petstore pet list --search '$(touch ${executedFile})' --category D`, ['pet', 'list', '--search', `$(touch ${executedFile})`, '--category', 'Dogs']],
 ];
 

@@ -11,7 +11,7 @@ const store = join(folder, 'shop.db');
 beforeAll(() => prepare(store, ['init', '--sample']));
 test('processes that change settings at the same time lose no change', async () => {
   const path = join(folder, 'shared.json');
-  const names = Array.from({ length: 8 }, (_, index) => `shop-${index}`);
+  const names = Array.from({ length: 5 }, (_, index) => `shop-${index}`);
   const runs = await Promise.all(names.map((name) => runProgram(store, ['profile', 'add', name, '--store', store], '', { PETSTORE_CONFIG: path })));
   expect(runs.map(({ exitCode, stderr }) => [exitCode, stderr.split('\n')[0]?.slice(0, 6)])).toEqual(names.map(() => [0, 'Use it']));
   const { profiles } = JSON.parse(readFileSync(path, 'utf8')) as { readonly profiles: object };

@@ -143,20 +143,20 @@ describe('petstore mcp', () => {
     expect((await runHosted(store, ['doctor'])).exitCode).toBe(0);
   });
 
-  test('a thousand calls in flight are answered, each change once, and a cancelled one that waits has no effect', async () => {
+  test('hundreds of calls in flight are answered, each change once, and a cancelled one that waits has no effect', async () => {
     const store = await sampleShop();
     const { call } = await connect(store, ['--write']);
     const cancelled = new AbortController();
     // The client of the package waits for a full pipe with a listener for each message.
     const { defaultMaxListeners } = EventEmitter;
-    EventEmitter.defaultMaxListeners = 1000;
+    EventEmitter.defaultMaxListeners = 300;
     onTestFinished(() => void (EventEmitter.defaultMaxListeners = defaultMaxListeners));
-    const sent = Array.from({ length: 999 }, (_, index) => (index % 2 === 0 ? call('receive', { petId: 13, delta: 1 }) : call('get_pet', { petId: 13 })));
+    const sent = Array.from({ length: 299 }, (_, index) => (index % 2 === 0 ? call('receive', { petId: 13, delta: 1 }) : call('get_pet', { petId: 13 })));
     const last = call('receive', { petId: 13, delta: 1000 }, cancelled.signal);
     cancelled.abort();
     await expect(last).rejects.toThrow();
     expect((await Promise.all(sent)).filter(({ isError }) => isError)).toEqual([]);
-    expect((await call('get_pet', { petId: 13 })).data).toMatchObject({ inventory: { quantity: 548 } });
+    expect((await call('get_pet', { petId: 13 })).data).toMatchObject({ inventory: { quantity: 198 } });
   });
 
   test('a request that is sent again under its id changes nothing, and standard output has nothing but messages', async () => {

@@ -122,16 +122,16 @@ test('a closed standard input counts as empty', async () => {
 test('a full disk for standard error does not change the result', async () => {
   for (const [line, code] of [
     ['pet view 999999', 3],
-    ['pet edit 1 --name "Guppy 1"', 0],
+    ['pet edit 1 --category Fish', 0],
   ] as const) {
-    const [known, lost] = [await runShell(store, `petstore ${line}`), await runShell(store, `petstore ${line} 2> /dev/full`)];
-    expect([lost.exitCode, lost.stdout, lost.stderr]).toEqual([code, known.stdout, '']);
+    const known = await runHosted(store, line.split(' '));
+    expect(await runShell(store, `petstore ${line} 2> /dev/full`)).toMatchObject({ exitCode: code, stdout: known.stdout, stderr: '' });
   }
 });
 
 test('the output does not depend on the locale', async () => {
   const elsewhere = { LANG: 'de_DE.UTF-8', LC_ALL: 'tr_TR.UTF-8', TZ: 'Asia/Tokyo' };
-  for (const args of [['log', '-L', '3'], ['pet', 'list', '-L', '3', '--sort', 'name'], ['pet', 'view', '999999'], ['status']]) {
+  for (const args of [['log', '-L', '3'], ['pet', 'list', '-L', '3', '--sort', 'name'], ['status']]) {
     expect(await runProgram(store, args, '', elsewhere)).toMatchObject(await runHosted(store, args));
   }
 });

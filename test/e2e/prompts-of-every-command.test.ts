@@ -128,24 +128,22 @@ test('every value that a command cannot do without has a prompt', async () => {
   expect(lacking).toEqual([]);
 });
 
-const declined: readonly (readonly [name: string, key: string])[] = [
-  ['Ctrl-C', keys.interrupt],
-  ['Ctrl-D', keys.end],
-  ['Esc', keys.escape],
-];
-for (const [name, key] of declined) {
-  testPrompts(`${name} at a prompt changes nothing`, async (store) => {
-    const before = dump(store);
-    for (const steps of [
-      [[/› 1 {2}Dogs/, key]],
-      [
-        [/› 1 {2}Dogs/, keys.enter],
-        [/Name of the pet:/, key],
-      ],
-    ] as readonly (readonly Step[])[]) {
-      const { exitCode, stdout } = await runInTerminal(store, 'pet create', steps);
-      expect([exitCode, screenOf(stdout).filter((line) => !line.startsWith('✓ '))]).toEqual([130, ['Cancelled.']]);
-    }
-    expect(dump(store)).toEqual(before);
-  });
-}
+testPrompts('Ctrl-C, Ctrl-D and Esc at a prompt change nothing', async (store) => {
+  const before = dump(store);
+  for (const steps of [
+    [[/› 1 {2}Dogs/, keys.interrupt]],
+    [[/› 1 {2}Dogs/, keys.escape]],
+    [
+      [/› 1 {2}Dogs/, keys.enter],
+      [/Name of the pet:/, keys.end],
+    ],
+    [
+      [/› 1 {2}Dogs/, keys.enter],
+      [/Name of the pet:/, keys.escape],
+    ],
+  ] as readonly (readonly Step[])[]) {
+    const { exitCode, stdout } = await runInTerminal(store, 'pet create', steps);
+    expect([exitCode, screenOf(stdout).filter((line) => !line.startsWith('✓ '))]).toEqual([130, ['Cancelled.']]);
+  }
+  expect(dump(store)).toEqual(before);
+});

@@ -40,7 +40,7 @@ async function values(engine: Engine, text: string): Promise<readonly unknown[]>
 }
 
 /** Runs statements in one transaction. */
-const change = (engine: Engine, ...texts: readonly string[]): Promise<void> =>
+const transact = (engine: Engine, ...texts: readonly string[]): Promise<void> =>
   engine.write(async (queries) => {
     for (const text of texts) await queries.run({ text, values: [] });
   });
@@ -97,7 +97,7 @@ describe.skipIf(addressOf('') === undefined)('imports into PostgreSQL', () => {
   test('the database refuses records that refer to nothing', () =>
     behindProxy(5, async (engine) => {
       for (const [what, text] of Object.entries(refused)) {
-        await expect(change(engine, ...text.split('; ')), what).rejects.toThrow(/foreign key constraint/);
+        await expect(transact(engine, ...text.split('; ')), what).rejects.toThrow(/foreign key constraint/);
       }
     }));
 });

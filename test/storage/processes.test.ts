@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3';
 import { chmod, chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { testFolder } from '../support/files.js';
 import { isFullSize } from '../support/seeded-random.js';
 import { inDirectory } from '../support/stores.js';
 import { bundle, runScript } from '../support/processes.js';
@@ -46,15 +47,18 @@ async function main() {
 void main();
 `;
 
+let script = '';
+const folder = testFolder();
+beforeAll(async () => (script = await bundle(folder, visit)));
+
 const nobody = 65_534;
 const allWell = { opened: 'ok', read: 'ok', written: 'ok' };
 
-test('twelve processes that create one file at the same time all succeed and lose nothing', async () => {
+test('eight processes that create one file at the same time all succeed and lose nothing', async () => {
   await inDirectory(async (directory) => {
-    const script = await bundle(directory, visit);
     for (let round = 0; round < (isFullSize ? 3 : 1); round += 1) {
       const path = join(directory, `fresh-${round}`, 'shop.db');
-      const names = Array.from({ length: 12 }, (_, index) => `Visitor ${index}`);
+      const names = Array.from({ length: 8 }, (_, index) => `Visitor ${index}`);
       const ends = await Promise.all(names.map((name) => runScript(script, [path, name, 'create'])));
       expect(ends).toEqual(names.map(() => ({ exitCode: 0, errors: '', output: `${JSON.stringify(allWell)}\n` })));
       const database = new Database(path, { readonly: true });
@@ -74,16 +78,15 @@ async function strangersVisit(folderMode: number, fileMode: number, owner: numbe
   const stranger = process.getuid?.() === 0 ? nobody : undefined;
   return inDirectory(async (directory) => {
     await chmod(directory, 0o755);
-    const script = await bundle(directory, visit);
-    const folder = join(directory, 'shop');
-    await mkdir(folder);
-    const path = join(folder, 'shop.db');
+    const home = join(directory, 'shop');
+    await mkdir(home);
+    const path = join(home, 'shop.db');
     await (await openSqlite(path, { create: true, waitSeconds: 1 })).close();
     await chmod(path, fileMode);
-    if (stranger !== undefined) await chown(folder, owner, owner);
-    await chmod(folder, folderMode);
+    if (stranger !== undefined) await chown(home, owner, owner);
+    await chmod(home, folderMode);
     const { output, errors } = await runScript(script, [path, 'Stranger', 'open', ...(stranger === undefined ? [] : [String(stranger)])]);
-    await chmod(folder, 0o755);
+    await chmod(home, 0o755);
     expect(errors).toBe('');
     return JSON.parse(output) as unknown;
   });
