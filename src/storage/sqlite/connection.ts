@@ -14,9 +14,9 @@ export interface Connection {
   readonly queries: Queries;
 }
 
-/** A compiled statement with the names of its columns, which better-sqlite3 would look up for every call. */
+/** A compiled statement, whose rows are arrays, with the names of its columns. */
 interface Compiled {
-  readonly statement: Database.Statement;
+  readonly statement: Database.Statement<unknown[], readonly unknown[]>;
   readonly names: readonly string[];
 }
 
@@ -29,37 +29,36 @@ const statementLimit = 500;
 export function queriesOf(database: Database.Database, canWrite = true): Queries {
   const known = new Map<string, Compiled>();
   const compile = (text: string): Compiled => {
-    const statement = database.prepare(text);
+    const statement = database.prepare<unknown[], readonly unknown[]>(text);
     if (!canWrite && !statement.readonly) throw new Error(`A read must not run a statement that writes: ${text}`);
-    const compiled = { statement, names: statement.reader ? statement.columns().map(({ name }) => name) : [] };
+    const names = statement.reader ? statement.columns().map(({ name }) => name) : [];
+    if (statement.reader) statement.raw(true);
     if (known.size >= statementLimit) known.clear();
-    known.set(text, compiled);
-    return compiled;
+    known.set(text, { statement, names });
+    return { statement, names };
   };
   const compiled = ({ text }: Sql): Compiled => known.get(text) ?? compile(text);
   return {
-    all: async (query) => recordsOf(compiled(query), query.values) as never,
-    rows: async (query) => rowsOf(compiled(query), query.values) as never,
-    get: async (query) => compiled(query).statement.get(...query.values) as never,
+    all: async (query) => {
+      const { statement, names } = compiled(query);
+      return statement.all(...query.values).map((row) => recordOf(names, row)) as never;
+    },
+    rows: async (query) => compiled(query).statement.all(...query.values) as never,
+    get: async (query) => {
+      const { statement, names } = compiled(query);
+      const row = statement.get(...query.values);
+      return (row && recordOf(names, row)) as never;
+    },
     run: async (query) => void compiled(query).statement.run(query.values),
     runAndCount: async (query) => compiled(query).statement.run(...query.values).changes,
   };
 }
 
-function rowsOf({ statement }: Compiled, values: Sql['values']): readonly (readonly unknown[])[] {
-  const rows = statement.raw(true).all(...values) as readonly (readonly unknown[])[];
-  statement.raw(false);
-  return rows;
-}
-
-/** Builds records from rows that are arrays: this takes half the time of letting better-sqlite3 build them. */
-function recordsOf(compiled: Compiled, values: Sql['values']): readonly Readonly<Record<string, unknown>>[] {
-  const { names } = compiled;
-  return rowsOf(compiled, values).map((row) => {
-    const record: Record<string, unknown> = {};
-    for (let index = 0; index < names.length; index += 1) record[names[index] ?? ''] = row[index];
-    return record;
-  });
+/** Builds a record from a row that is an array: this takes half the time of letting better-sqlite3 build it. */
+function recordOf(names: readonly string[], row: readonly unknown[]): Readonly<Record<string, unknown>> {
+  const record: Record<string, unknown> = {};
+  for (let index = 0; index < names.length; index += 1) record[names[index] ?? ''] = row[index];
+  return record;
 }
 
 /** The most rows of a statement: each one keeps the former pages of what it changes, and more rows mean more time to compile it. */
