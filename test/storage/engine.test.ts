@@ -13,8 +13,6 @@ import { driverFor } from '../../src/storage/sqlite/driver.js';
 import { sharedReads } from '../../src/storage/sqlite/reads.js';
 import { inDirectory } from '../support/stores.js';
 
-const repeatable = { isRepeatable: true };
-
 test('a transaction that waits and rolls back does not affect another one', () =>
   withEngine(async (engine) => {
     const order: string[] = [];
@@ -250,30 +248,4 @@ test('reads that wait for a snapshot share it', () =>
     // One, or a few where the machine is so busy that the reads take longer than a group may.
     expect(snapshots).toBeLessThan(10);
     database.close();
-  }));
-
-test('after a write, reads share its connection, and cannot change the shop', () =>
-  withEngine(async (engine) => {
-    await engine.write((queries) => queries.run(insert('kept')));
-    await expect(engine.read((queries) => queries.run(insert('by a read')), repeatable)).rejects.toThrow(/must not run a statement that writes/);
-    const reads = Array.from({ length: 20 }, () => engine.read((queries) => queries.all(names), repeatable));
-    const writes = Array.from({ length: 20 }, (_, index) => engine.write((queries) => queries.run(insert(`more ${index}`))));
-    for (const seen of await Promise.all(reads)) expect(seen[0]).toEqual({ name: 'kept' });
-    await Promise.all(writes);
-    expect(await engine.read((queries) => queries.all(names), repeatable)).toHaveLength(21);
-  }));
-
-test('a repeatable read waits for a write that has begun, and sees its changes', () =>
-  withEngine(async (engine) => {
-    await engine.write((queries) => queries.run(insert('before')));
-    let begin = (): void => undefined;
-    const hasBegun = new Promise<void>((resolve) => (begin = resolve));
-    const write = engine.write(async (queries) => {
-      await queries.run(insert('begun'));
-      begin();
-      await sleep(30);
-    });
-    await hasBegun;
-    expect(await engine.read((queries) => queries.all(names), repeatable)).toEqual([{ name: 'before' }, { name: 'begun' }]);
-    await write;
   }));

@@ -10,7 +10,6 @@ import { driverFor, type Driver } from './driver.js';
 import { checkFile, checkWritableFile, createFile, fileGuard, restrictToOwner, type OpenFile } from './shop-file.js';
 import { sharedReads } from './reads.js';
 import { refuseUnsafeObjects } from './schema.js';
-import { takingTurns } from '../writes/turns.js';
 import { sql } from '../sql.js';
 import { existsSync } from 'node:fs';
 
@@ -110,25 +109,14 @@ export async function openSqlite(
     file.checkUnchanged();
     return retryWhileBusy(path, waitSeconds, () => queries.run(sql`BEGIN`));
   };
-  const readApart = sharedReads(async () => (reader ??= await open(true)), begin, path);
-  const writerTurns = takingTurns();
-  let readOnWriter: Engine['read'] | undefined;
-  const openWriter = async (): Promise<Connection> => {
-    writer ??= await open(false);
-    if (readOnWriter === undefined) {
-      const reading: Connection = { database: writer.database, queries: queriesOf(writer.database, false) };
-      readOnWriter = sharedReads(async () => reading, begin, path, writerTurns);
-    }
-    return writer;
-  };
-  const write = groupedWrites(async () => writePort(await openWriter(), writerTurns, file), waitSeconds);
+  const read = sharedReads(async () => (reader ??= await open(true)), begin, path);
+  const openWriter = async (): Promise<Connection> => (writer ??= await open(false));
+  const write = groupedWrites(async () => writePort(await openWriter(), file), waitSeconds);
   return {
-    // SQLite empties the page cache of a connection after each commit of another one, so reads share the connection of the
-    // writes. A read that may wait for a write must not: it would wait for itself.
-    read: (work, { isRepeatable = false } = {}) => ((isRepeatable && readOnWriter) || readApart)(work),
+    read,
     write,
     // Loaded when an import needs it.
-    bulkStock: async () => (await import('./bulk.js')).bulkStockOn({ read: readApart, write, openWriter }),
+    bulkStock: async () => (await import('./bulk.js')).bulkStockOn({ read, write, openWriter }),
     insertRows,
     checkWritable: async () => checkWritableFile(path),
     close: async () => {

@@ -5,7 +5,7 @@ import { expiringQueries } from '../expiring-queries.js';
 import type { Connection } from './connection.js';
 import { explainRead } from './errors.js';
 import type { Engine } from '../engine.js';
-import { coalesce, takingTurns, type Turns } from '../writes/turns.js';
+import { coalesce } from '../writes/turns.js';
 
 // A group of reads ends after this time, to bound how long other work in the process waits.
 const longestGroupMs = 8;
@@ -29,18 +29,12 @@ async function attempt({ queries }: Connection, { work, resolve, reject }: Waiti
 
 /**
  * The reads of a connection that `open` opens on first use; `begin` takes a snapshot and may wait for a lock. Waiting reads share
- * a snapshot, because taking one locks the file. On a connection that also writes, `turns` are those of its writes.
+ * a snapshot, because taking one locks the file.
  */
-export function sharedReads(
-  open: () => Promise<Connection>,
-  begin: (connection: Connection) => Promise<unknown>,
-  path: string,
-  turns: Turns = takingTurns(),
-): Engine['read'] {
+export function sharedReads(open: () => Promise<Connection>, begin: (connection: Connection) => Promise<unknown>, path: string): Engine['read'] {
   const waiting: Waiting[] = [];
   let isRunning = false;
   const drain = async (): Promise<void> => {
-    const endTurn = await turns.take();
     const group = waiting.splice(0);
     let done = 0;
     try {
@@ -59,8 +53,6 @@ export function sharedReads(
       waiting.unshift(...group.slice(done));
     } catch (error) {
       for (const { reject } of group) reject(error);
-    } finally {
-      endTurn();
     }
     isRunning = waiting.length > 0;
     if (isRunning) next();
