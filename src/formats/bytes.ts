@@ -1,5 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { ErrorCode } from '../domain/errors.js';
 import { maximumFileBytes } from '../domain/imports/import-file.js';
@@ -89,17 +89,13 @@ async function* decompressed(source: AsyncIterable<Uint8Array>, name: string, da
   const all = prepend(head.value, blocks);
   if (head.value[0] !== 0x1f || head.value[1] !== 0x8b) return yield* all;
   try {
-    yield* evenlySized(gunzipped(all));
+    // The callback is required; the error reaches the reader because the pipeline destroys the stream with it.
+    yield* evenlySized(pipeline(all, createGunzip(), () => undefined));
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (!code.startsWith('Z_')) throw error;
     throw inputFault(damagedCode, name, 'cannot be decompressed: its gzip data is damaged or incomplete');
   }
-}
-
-function gunzipped(packed: AsyncIterable<Buffer>): Readable {
-  // The callback is required; the error reaches the reader because the pipeline destroys the stream with it.
-  return pipeline(packed, createGunzip(), () => undefined);
 }
 
 /** Regroups bytes into blocks of one size, so that results and refusals do not depend on chunk boundaries. */

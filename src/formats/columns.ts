@@ -77,7 +77,7 @@ export function unknownColumn(theirs: string, options: ColumnOptions, at: InputL
 }
 
 /** The refusal of a `--map` for a column that is not in the file (`unknown_column`); names the columns that are. */
-export function unusedMapping(theirs: string, ours: string, names: readonly string[], name: string): StoreError {
+function unusedMapping(theirs: string, ours: string, names: readonly string[], name: string): StoreError {
   const found = names.filter((other) => other !== '');
   const rest = `has no column "${excerpt(theirs)}" to read as ${ours}${didYouMean(theirs, found)}`;
   return inputFault('unknown_column', name, rest, `Its columns are ${quotedNames(found)}.`);

@@ -3,8 +3,7 @@ import { Buffer } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 import type { StoreError } from '../domain/errors.js';
 import { lineFault } from './fault.js';
-import { countLineEnds, lastLineEnd, maximumRowLength, splitLines } from './lines.js';
-import type { TextLines } from './number-lines.js';
+import { countLineEnds, lastLineEnd, splitLines, wholeLines, type TextLines } from './lines.js';
 
 /** The syntax of a delimited file: CSV quotes cells (RFC 4180), TSV escapes tabs and line ends with a backslash. */
 export interface Dialect {
@@ -26,23 +25,13 @@ export interface RecordBlock {
   readonly records: () => readonly CellRecord[];
 }
 
-const lineEnds = ['\r\n', '\n', '\r'];
-
 /** Divides a CSV or TSV text between records; refuses with `malformed_csv` and the line. */
 export async function* recordBlocks(texts: AsyncIterable<string>, dialect: Dialect, name: string): AsyncGenerator<RecordBlock, void> {
-  let pending = '';
-  let line = 1;
-  for await (const text of texts) {
-    refuseNul(text, pending, line, name);
-    pending += text;
-    const end = dialect.style === 'quotes' ? recordEnd(pending) : lastLineEnd(pending);
-    const lines = { text: pending.slice(0, end), line };
-    pending = pending.slice(end);
-    line += countLineEnds(lines.text);
-    if (pending.length > maximumRowLength) throw longRow(pending, line, dialect, name);
-    if (end > 0) yield blockOf(lines, dialect, name);
-  }
-  if (pending !== '') yield blockOf({ text: pending, line }, dialect, name);
+  const endOf = (pending: TextLines): number => {
+    refuseNul(pending, name);
+    return dialect.style === 'quotes' ? recordEnd(pending.text) : lastLineEnd(pending.text);
+  };
+  for await (const lines of wholeLines(texts, endOf, (rest) => longRow(rest, dialect, name))) yield blockOf(lines, dialect, name);
 }
 
 function blockOf(lines: TextLines, dialect: Dialect, name: string): RecordBlock {
@@ -84,7 +73,7 @@ function quotedRecords({ text, line: first }: TextLines, dialect: Dialect, name:
 /** Lines are counted from the cells: csv-parse counts a CRLF inside quotes twice. */
 function parsed(text: string, line: number, { delimiter }: Dialect, name: string): readonly (readonly string[])[] {
   try {
-    return parse(text, { delimiter, record_delimiter: lineEnds, relax_column_count: true });
+    return parse(text, { delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true });
   } catch (error) {
     if (error instanceof CsvError) throw quoteFault(error, text, line, name);
     throw error;
@@ -114,17 +103,16 @@ function recordEnd(text: string): number {
 }
 
 /** The refusal of a record that is too long. */
-function longRow(pending: string, line: number, { style }: Dialect, name: string): StoreError {
-  const advice = style === 'quotes' && pending.includes('"') ? `A closing quote may be missing. ${quoteAdvice}` : undefined;
+function longRow({ text, line }: TextLines, { style }: Dialect, name: string): StoreError {
+  const advice = style === 'quotes' && text.includes('"') ? `A closing quote may be missing. ${quoteAdvice}` : undefined;
   return lineFault('malformed_csv', { name, line }, 'starts a row longer than 1 MiB', advice);
 }
 
-function refuseNul(text: string, pending: string, line: number, name: string): void {
+function refuseNul({ text, line }: TextLines, name: string): void {
   const at = text.indexOf('\0');
   if (at === -1) return;
-  const nulLine = line + countLineEnds(pending + text.slice(0, at));
   const advice = 'Save the file as plain text in UTF-8 (not UTF-16) and try again.';
-  throw lineFault('malformed_csv', { name, line: nulLine }, 'contains a NUL byte', advice);
+  throw lineFault('malformed_csv', { name, line: line + countLineEnds(text.slice(0, at)) }, 'contains a NUL byte', advice);
 }
 
 function isBlank(cells: readonly string[]): boolean {

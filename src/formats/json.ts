@@ -1,7 +1,7 @@
 import { exactJson } from '../domain/values/json-text.js';
 import type { StoreError } from '../domain/errors.js';
 import { excerpt, lineFault } from './fault.js';
-import { countLineEnds, lastLineEnd, maximumRowLength, splitLines } from './lines.js';
+import { countLineEnds, lastLineEnd, maximumRowLength, splitLines, wholeLines } from './lines.js';
 
 /** One value of an NDJSON file or of a JSON array and the physical line it starts on. */
 export interface JsonRecord {
@@ -14,23 +14,12 @@ const notBlank = /[^ \t\r\n]/;
 
 /** The values of an NDJSON text, one per line; skips blank lines. Refuses with `malformed_json` and the line. */
 export async function* ndjsonRecords(texts: AsyncIterable<string>, name: string): AsyncGenerator<readonly JsonRecord[], void> {
-  let pending = '';
-  let line = 1;
-  for await (const text of texts) {
-    pending += text;
-    const end = lastLineEnd(pending);
-    if (pending.length - end > maximumRowLength) throw longRecord(name, line + countLineEnds(pending.slice(0, end)));
-    // `chunked` counts blocks to bound the memory for wide rows, so an empty block is yielded too.
-    if (end === 0) {
-      yield [];
-      continue;
-    }
-    const lines = splitLines(pending.slice(0, end));
-    pending = pending.slice(end);
-    yield lineRecords(lines, line, name);
-    line += lines.length - 1;
-  }
-  yield lineRecords([pending], line, name);
+  const whole = wholeLines(
+    texts,
+    ({ text }) => lastLineEnd(text),
+    ({ line }) => longRecord(name, line),
+  );
+  for await (const { text, line } of whole) yield lineRecords(splitLines(text), line, name);
 }
 
 function lineRecords(lines: readonly string[], first: number, name: string): readonly JsonRecord[] {

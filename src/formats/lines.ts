@@ -23,3 +23,27 @@ export function splitLines(text: string): readonly string[] {
   // Splitting at a string is several times faster than splitting at a regular expression.
   return text.includes('\r') ? text.split(/\r\n|\n|\r/) : text.split('\n');
 }
+
+/** Whole lines of a text, and the physical line of the first. */
+export interface TextLines {
+  readonly text: string;
+  readonly line: number;
+}
+
+/** Divides a text at the ends that `endOf` finds, which may refuse it. Refuses with `tooLong` what has none within `maximumRowLength` after the last one. */
+export async function* wholeLines(
+  texts: AsyncIterable<string>,
+  endOf: (pending: TextLines) => number,
+  tooLong: (rest: TextLines) => Error,
+): AsyncGenerator<TextLines, void> {
+  let rest: TextLines = { text: '', line: 1 };
+  for await (const text of texts) {
+    const pending = { text: rest.text + text, line: rest.line };
+    const end = endOf(pending);
+    const whole = { ...pending, text: pending.text.slice(0, end) };
+    rest = { text: pending.text.slice(end), line: pending.line + countLineEnds(whole.text) };
+    if (rest.text.length > maximumRowLength) throw tooLong(rest);
+    if (end > 0) yield whole;
+  }
+  if (rest.text !== '') yield rest;
+}

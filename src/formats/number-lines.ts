@@ -1,3 +1,5 @@
+import type { TextLines } from './lines.js';
+
 /** The columns of a file from which lines of numbers are read. */
 export interface NumberColumns {
   /** The delimiter, as a character code. */
@@ -9,12 +11,6 @@ export interface NumberColumns {
   readonly targets: readonly number[];
   /** The most digits of a number, at most 15, which are always exact. */
   readonly digits: number;
-}
-
-/** Whole lines of a file, and the physical line of the first. */
-export interface TextLines {
-  readonly text: string;
-  readonly line: number;
 }
 
 /** A column that may have any content. */

@@ -4,8 +4,8 @@ import { checkMap, type ColumnOptions, headerOf } from './columns.js';
 import { recordBlocks, recordOfLine, type CellRecord, type Dialect, type RecordBlock } from './delimited.js';
 import { excerpt, inputFault, inputName } from './fault.js';
 import { arrayRecords, ndjsonRecords } from './json.js';
-import { splitLines } from './lines.js';
-import { separatesNumbers, type TextLines } from './number-lines.js';
+import { splitLines, type TextLines } from './lines.js';
+import { separatesNumbers } from './number-lines.js';
 import { cellRows, chunked, jsonRows, rowReader, type Row } from './rows.js';
 
 export type { Row } from './rows.js';
@@ -67,7 +67,7 @@ export async function openRows(source: AsyncIterable<Uint8Array>, options: RowOp
   checkMap(plan);
   checkDelimiter(options.delimiter);
   const expected = options.format ?? formatOfName(name);
-  const texts = textBlocks(source, name, isJson(expected) ? 'malformed_json' : 'malformed_csv', options);
+  const texts = textBlocks(source, name, expected === 'json' || expected === 'ndjson' ? 'malformed_json' : 'malformed_csv', options);
   try {
     const head = await firstText(texts);
     if (head === undefined) throw inputFault('empty_file', name, 'is empty');
@@ -198,8 +198,4 @@ function headerLine(head: string): string {
 function checkDelimiter(delimiter: string | undefined): void {
   if (delimiter === undefined || ([...delimiter].length === 1 && !/["\r\n]/.test(delimiter))) return;
   throw new StoreError('usage', `--delimiter takes one character other than a quote or a line end, not "${excerpt(delimiter)}".`);
-}
-
-function isJson(format: InputFormat | undefined): boolean {
-  return format === 'json' || format === 'ndjson';
 }

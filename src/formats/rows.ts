@@ -1,7 +1,7 @@
 import { maximumRows } from '../domain/imports/import-file.js';
 import { pluralize } from '../domain/values/text.js';
 import { inputFault } from './fault.js';
-import { type ColumnOptions, duplicateColumn, type Header, unknownColumn, unusedMapping } from './columns.js';
+import { type ColumnOptions, duplicateColumn, type Header, unknownColumn } from './columns.js';
 import type { CellRecord, RecordBlock } from './delimited.js';
 import type { JsonRecord } from './json.js';
 import { guardedMark, unguard } from './spreadsheet.js';
@@ -44,10 +44,7 @@ export async function* cellRows(blocks: AsyncIterable<RecordBlock>, rowOf: (reco
   for await (const block of blocks) yield block.records().map(rowOf);
 }
 
-/**
- * The rows of JSON records; refuses with unknown_column and duplicate_column and the line. Unknown names are added to
- * `unknown` during reading; an unused `--map` is refused after the last record.
- */
+/** The rows of JSON records; refuses with unknown_column and duplicate_column and the line. Unknown names are added to `unknown` during reading. */
 export async function* jsonRows(
   blocks: AsyncIterable<readonly JsonRecord[]>,
   options: ColumnOptions,
@@ -55,40 +52,23 @@ export async function* jsonRows(
   name: string,
 ): AsyncGenerator<readonly Row[], void> {
   const indexes = columnIndexes(options);
-  const wanted = { columns: options.columns, indexes };
-  const unused = new Set(options.map.keys());
-  const seen = new Set<string>();
   for await (const records of blocks) {
     const rows: Row[] = [];
-    for (const { line, value } of records) {
-      const keys = isObject(value) ? Object.keys(value) : [];
-      const unknownKeys = keys.filter((key) => !indexes.has(key));
+    for (const record of records) {
+      const { line, value } = record;
+      const unknownKeys = isObject(value) ? Object.keys(value).filter((key) => !indexes.has(key)) : [];
       if (unknownKeys[0] !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(unknownKeys[0], options, { name, line });
-      addUpToLimit(unknown, unknownKeys);
-      if (unused.size > 0) {
-        for (const key of keys) unused.delete(key);
-        addUpToLimit(seen, keys);
-      }
-      rows.push(jsonRow({ line, value, keys }, wanted, name));
+      for (const key of unknownKeys) if (unknown.size < maximumNames) unknown.add(key);
+      rows.push(jsonRow(record, options.columns, indexes, name));
     }
     yield rows;
   }
-  for (const theirs of unused) throw unusedMapping(theirs, options.map.get(theirs) ?? '', [...seen], name);
 }
 
-interface KeyedRecord extends JsonRecord {
-  readonly keys: readonly string[];
-}
-
-interface WantedColumns {
-  readonly columns: readonly string[];
-  /** The column index of each known key; -1 for a key that is ignored. */
-  readonly indexes: ReadonlyMap<string, number>;
-}
-
-function jsonRow({ line, value, keys }: KeyedRecord, { columns, indexes }: WantedColumns, name: string): Row {
+function jsonRow({ line, value }: JsonRecord, columns: readonly string[], indexes: ReadonlyMap<string, number>, name: string): Row {
   const cells: unknown[] = columns.map(() => undefined);
   if (!isObject(value)) return { line, cells, problem: notAnObject(value), isJson: true, original: { record: value } };
+  const keys = Object.keys(value);
   for (const key of keys) {
     const index = indexes.get(key) ?? -1;
     if (index < 0) continue;
@@ -99,10 +79,6 @@ function jsonRow({ line, value, keys }: KeyedRecord, { columns, indexes }: Wante
     cells[index] = value[key];
   }
   return { line, cells, isJson: true, original: value };
-}
-
-function addUpToLimit(names: Set<string>, more: readonly string[]): void {
-  for (const name of more) if (names.size < maximumNames) names.add(name);
 }
 
 /** Refuses too many rows with `payload_too_large`. */

@@ -24,7 +24,7 @@ export interface QueuedRequest {
 
 interface Connection {
   readonly socket: Socket;
-  readonly address: Address;
+  readonly address: string;
   /** Whether it has had no request so far. A busy server may not have read it yet when its timeout is over. */
   isNew: boolean;
   /** The request that is being served. */
@@ -32,12 +32,6 @@ interface Connection {
   readonly waiting: QueuedRequest[];
   /** Writes the last answer of the connection, after all answers before it. */
   writeLast: (() => void) | undefined;
-}
-
-/** What the connections of one address share. */
-interface Address {
-  connectionCount: number;
-  waitingCount: number;
 }
 
 /** Serves the requests of each connection in order, one at a time. Addresses take turns, and the connections of an address. */
@@ -66,9 +60,10 @@ interface Shared {
   readonly open: Set<Connection>;
   /** The open connections without a request, in the order in which they became idle. */
   readonly idle: Set<Connection>;
-  readonly addresses: Map<string, Address>;
+  /** The number of waiting requests, by address. */
+  readonly waiting: Map<string, number>;
   /** The connections whose next request may be served, by address. */
-  readonly turns: FairTurns<Address, Connection>;
+  readonly turns: FairTurns<string, Connection>;
   waitingCount: number;
 }
 
@@ -78,7 +73,9 @@ function isWithoutRequest({ current, waiting }: Connection): boolean {
 
 function countWaiting(shared: Shared, { address }: Connection, change: number): void {
   shared.waitingCount += change;
-  address.waitingCount += change;
+  const count = (shared.waiting.get(address) ?? 0) + change;
+  if (count === 0) shared.waiting.delete(address);
+  else shared.waiting.set(address, count);
 }
 
 function drop(shared: Shared, connection: Connection): void {
@@ -99,21 +96,16 @@ function pauseReading(connection: Connection): void {
   if (mustPause()) queueMicrotask(() => mustPause() && connection.socket.pause());
 }
 
-function addressOf({ addresses }: Shared, socket: Socket): Address {
-  const key = clientKey({ ip: socket.remoteAddress });
-  const address = addresses.get(key) ?? { connectionCount: 0, waitingCount: 0 };
-  addresses.set(key, address);
-  address.connectionCount += 1;
-  socket.once('close', () => {
-    address.connectionCount -= 1;
-    if (address.connectionCount === 0) addresses.delete(key);
-  });
-  return address;
-}
-
 function openConnection(shared: Shared, maximum: number, socket: Socket): Connection {
   const { open, idle } = shared;
-  const connection: Connection = { socket, address: addressOf(shared, socket), isNew: true, current: undefined, waiting: [], writeLast: undefined };
+  const connection: Connection = {
+    socket,
+    address: clientKey({ ip: socket.remoteAddress }),
+    isNew: true,
+    current: undefined,
+    waiting: [],
+    writeLast: undefined,
+  };
   const forget = (one: Connection): void => {
     open.delete(one);
     idle.delete(one);
@@ -180,8 +172,8 @@ function takeBroken(shared: Shared, connection: Connection): QueuedRequest | und
 }
 
 /** The refusal of a request that is sent before the answers of earlier ones are read, when too many wait. */
-function tooManyWaiting({ waitingCount }: Shared, { address }: Connection): StoreError | undefined {
-  const isOfAddress = address.waitingCount >= maximumWaitingOfAddress;
+function tooManyWaiting({ waitingCount, waiting }: Shared, { address }: Connection): StoreError | undefined {
+  const isOfAddress = (waiting.get(address) ?? 0) >= maximumWaitingOfAddress;
   if (!isOfAddress && waitingCount < maximumWaiting) return undefined;
   const requests = isOfAddress ? `${maximumWaitingOfAddress} requests of your address` : `${maximumWaiting} requests on this server`;
   return new StoreError('overloaded', `${requests} are waiting; read responses before sending more.`);
@@ -205,8 +197,8 @@ export interface QueueOptions {
 export function requestQueue({ serve, refuse, isProbe, maximum = maximumConnections }: QueueOptions): RequestQueue {
   const connections = new WeakMap<Socket, Connection>();
   // The requests of a closed connection were dropped.
-  const turns = fairTurns<Address, Connection>(({ waiting }) => waiting.length > 0);
-  const shared: Shared = { serve, open: new Set(), idle: new Set(), addresses: new Map(), turns, waitingCount: 0 };
+  const turns = fairTurns<string, Connection>(({ waiting }) => waiting.length > 0);
+  const shared: Shared = { serve, open: new Set(), idle: new Set(), waiting: new Map(), turns, waitingCount: 0 };
   const connectionOf = (socket: Socket): Connection => {
     const connection = connections.get(socket) ?? openConnection(shared, maximum, socket);
     connections.set(socket, connection);
