@@ -6,7 +6,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
-import { buildBoard } from './build-board.js';
+import { buildBoard, writeCompressed } from './build-board.js';
 import { ownMeasure } from './measured-table.js';
 import { contentsOfPackage, fileOfPackage, packagesApart, withoutChildProcess, withoutEditor } from './build-plugins.js';
 import { thirdPartyNotices } from './notices.js';
@@ -25,7 +25,8 @@ const folder = `${dist}/${ownName}`;
 const keptBuilds = 3;
 
 /** The files of Swagger UI that the documentation page loads, and its licence. */
-const docs = ['swagger-ui.css', 'index.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'favicon-32x32.png', 'LICENSE', 'NOTICE'];
+const docs = ['swagger-ui.css', 'index.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+const docsLicence = ['swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'];
 
 /** The modules of src/app that run in threads and processes of their own. */
 const threads = ['worker', 'jq-worker'];
@@ -108,7 +109,11 @@ for (const file of new Set(apartNames.map(fileOfPackage))) {
 writeFileSync(`${folder}/jq.wasm.br`, brotliCompressSync(readFileSync(`${root}node_modules/jq-wasm/dist/build/jq.wasm`)));
 for (const path of await buildBoard(root, `${folder}/board`)) bundled.add(path);
 const swagger = new URL('.', import.meta.resolve('swagger-ui-dist/package.json'));
-for (const name of docs) cpSync(new URL(name, swagger), `${folder}/docs/${name}`);
+const ownDocs = `${root}src/http/server/pages/docs`;
+cpSync(`${ownDocs}/index.html`, `${folder}/docs/index.html`);
+writeCompressed(`${folder}/docs/docs.js`, readFileSync(`${ownDocs}/docs.js`));
+for (const name of docs) writeCompressed(`${folder}/docs/${name}`, readFileSync(new URL(name, swagger)), 6);
+for (const name of docsLicence) cpSync(new URL(name, swagger), `${folder}/docs/${name}`);
 writeFileSync(`${folder}/THIRD-PARTY-NOTICES`, thirdPartyNotices(root, [...bundled, 'node_modules/swagger-ui-dist/package.json']));
 run('bin/write-bytecode.js', `${folder}/start.cjs`);
 // For the list of packages of a release.

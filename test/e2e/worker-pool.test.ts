@@ -63,8 +63,8 @@ async function testBothServers(name: string, work: (sides: Sides) => Promise<voi
   };
   const threads = { writes: threadPool(thread), reads: threadPool(thread), imports: threadPool(thread, 2) };
   const pooledOf = (actor: string) => pooledShop(farOf(actor), { actor, source: 'http' }, threads);
-  await withServer(serverDependencies(pooledOf, Date.now, log, ''), {}, ({ http: far }) =>
-    withServer(serverDependencies(nearOf, Date.now, log, ''), {}, ({ http: near }) =>
+  await withServer(serverDependencies(pooledOf, Date.now, log), {}, ({ http: far }) =>
+    withServer(serverDependencies(nearOf, Date.now, log), {}, ({ http: near }) =>
       work({ far, near, asked: () => jobs.splice(0), shop: pooledOf('ana'), here: nearOf('ana') }),
     ),
   );

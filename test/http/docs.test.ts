@@ -1,26 +1,26 @@
-import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
-import { docsFiles, docsPage, docsPolicy } from '../../src/http/server/pages/docs-page.js';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { docsPolicy } from '../../src/http/server/pages/docs-page.js';
+import { builtFolder } from '../support/program.js';
+import { testServed } from '../support/server.js';
 
-const packaged = fileURLToPath(new URL('.', import.meta.resolve('swagger-ui-dist/package.json')));
+testServed(
+  'the documentation page loads only its own files, below the base path',
+  async ({ http }) => {
+    const { text, headers } = await http('GET', '/shop/docs');
+    expect(headers['content-security-policy']).toBe(docsPolicy);
+    const loaded = [...text.matchAll(/(?:src|href|openapi)="([^"]+)"/g)].map(([, address = '']) => address);
+    const built = readdirSync(join(builtFolder(), 'docs')).filter((name) => name.endsWith('.gz'));
+    expect([...new Set(loaded)].toSorted()).toEqual(['/shop/openapi.json', ...built.map((name) => `/shop/docs/${name.slice(0, -3)}`)].toSorted());
+    for (const address of loaded) expect([address, (await http('GET', address)).status]).toEqual([address, 200]);
+    for (const name of ['nope.js', 'LICENSE', 'index.html', 'docs.js.gz']) expect((await http('GET', `/shop/docs/${name}`)).code).toBe('not_found');
+  },
+  { basePath: '/shop' },
+);
 
-test('the documentation page loads only its own files', async () => {
-  const page = docsPage({ basePath: '/shop' });
-  const files = docsFiles(packaged);
-  const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
-  const known = ['/shop/openapi.json', ...[...files.keys()].map((name) => `/shop/docs/${name}`)];
-  expect(loaded.filter((address) => !known.includes(address))).toEqual([]);
-  expect(known.filter((address) => !loaded.includes(address))).toEqual([]);
-  for (const read of files.values()) expect((await read()).byteLength).toBeGreaterThan(0);
-});
-
-test('the documentation page has no inline script or style, and its policy forbids both', () => {
-  const page = docsPage({ basePath: '' });
-  expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
+testServed('the documentation page has no inline script or style, and its policy forbids both', async ({ http }) => {
+  expect((await http('GET', '/docs')).text).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/);
   expect(docsPolicy).not.toContain('unsafe');
   expect(docsPolicy.split('; ')).toContain("default-src 'none'");
-});
-
-test('a base path is escaped in the documentation page', () => {
-  expect(docsPage({ basePath: '/"><b>' })).not.toContain('<b>');
 });

@@ -117,7 +117,7 @@ testServed('an unexpected error during a streamed import ends the answer and is 
       throw new TypeError('surprise');
     },
   });
-  await withServer(serverDependencies(shopOf, clock.now, log, ''), {}, async ({ http }) => {
+  await withServer(serverDependencies(shopOf, clock.now, log), {}, async ({ http }) => {
     const wanted = encodeURIComponent(JSON.stringify({ callbacks: ['onRejected'] }));
     const { body, headers } = csv('petId,delta', '9,1');
     const { status, text } = await http('POST', '/store/imports', { headers: { ...headers, accept: completeType, 'petstore-import': wanted }, body });

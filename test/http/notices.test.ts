@@ -21,7 +21,7 @@ async function noticesTo(stream: EventStreamReader, newest: number): Promise<rea
 const units = (notices: readonly Readonly<Record<string, unknown>>[]): number => notices.reduce((sum, { entries }) => sum + Number(entries), 0);
 
 testOnEveryEngine('a stream of notices names the newest entry at most four times a second', async ({ shop, shopOf, clock, category, pet, ledger }) => {
-  const server = await serve(serverDependencies(shopOf, clock.now, [], ''), options({ auth: 'off' }));
+  const server = await serve(serverDependencies(shopOf, clock.now, []), options({ auth: 'off' }));
   try {
     await pet({ quantity: 1 });
     const first = (await ledger()).length;

@@ -60,7 +60,7 @@ describe.skipIf(!canStart())('on PostgreSQL with a standby', () => {
       await standby.caughtUp();
       const startAndStop = async (of: Engine): Promise<void> => {
         const shopOf = (actor: string) => localShop(of, { actor, source: 'http', clock: Date.now }, '');
-        const { stop } = await serve(serverDependencies(shopOf, Date.now, [], ''), options());
+        const { stop } = await serve(serverDependencies(shopOf, Date.now, []), options());
         await stop();
       };
       const holders = async (): Promise<readonly string[]> => (await sessions.list()).map(({ holder }) => holder);

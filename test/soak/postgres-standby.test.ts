@@ -162,7 +162,7 @@ describe.skipIf(!canStart())('commits without their synchronous standby', { conc
       const log: LogEntry[] = [];
       const clock = (): number => Date.now();
       const server = await serve(
-        serverDependencies((actor) => shopOf(engine, actor), clock, log, ''),
+        serverDependencies((actor) => shopOf(engine, actor), clock, log),
         options({ auth: 'off' }),
       );
       const post = () => ask(server.address, 'POST', '/categories', { body: { name: 'Dogs' }, headers: { 'idempotency-key': 'once' } });
@@ -208,7 +208,7 @@ test.skipIf(!canStart())('followers are told when a failover loses the last entr
   const shopBy = (actor: string) => localShop(engine, { actor, source: 'cli', clock: () => now }, '');
   const log: LogEntry[] = [];
   const server = await serve(
-    serverDependencies(shopBy, () => now, log, ''),
+    serverDependencies(shopBy, () => now, log),
     options({ auth: 'off' }),
   );
   const create = async (name: string): Promise<void> => {

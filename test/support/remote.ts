@@ -27,7 +27,7 @@ interface ReusableServer {
 async function startReusableServer(first: Served): Promise<ReusableServer> {
   let current = first;
   const shopOf: Served['shopOf'] = (actor) => current.shopOf(actor);
-  const dependencies = serverDependencies(shopOf, () => current.clock(), [], '');
+  const dependencies = serverDependencies(shopOf, () => current.clock(), []);
   const log = { info: (entry: LogEntry) => void current.log.push(entry), error: (entry: LogEntry) => void current.log.push(entry) };
   const { app, metrics, streams } = await createApplication({ ...dependencies, log }, options({ auth: 'off' }));
   let hasStreamed = false;

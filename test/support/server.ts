@@ -131,7 +131,7 @@ async function withFreshShop<T>(
   const shopOf = (actor: string, source: LedgerSource = 'http', token?: Pick<Token, 'id' | 'scopes'>) =>
     localShop(engine, { actor, tokenId: token?.id, scopes: token?.scopes, source, clock: clock.now }, store);
   const log: LogEntry[] = [];
-  const dependencies = serverDependencies(shopOf, clock.now, log, folder);
+  const dependencies = serverDependencies(shopOf, clock.now, log);
   try {
     const around = createTestShop({ shopOf, engine, openAgain: () => openSqlite(store, { waitSeconds }), stop: () => engine.close() }, clock);
     const answer = await work({ ...around, log, store, dependencies, engine });
@@ -172,7 +172,7 @@ export async function withServer<T>(
 }
 
 /** The dependencies of a server for the shops of `shopOf`. */
-export function serverDependencies(shopOf: ServerDependencies['shopOf'], clock: () => number, log: LogEntry[], docsFolder: string): ServerDependencies {
+export function serverDependencies(shopOf: ServerDependencies['shopOf'], clock: () => number, log: LogEntry[]): ServerDependencies {
   const write = (entry: LogEntry): void => void log.push(entry);
   return {
     shopOf,
@@ -181,8 +181,7 @@ export function serverDependencies(shopOf: ServerDependencies['shopOf'], clock: 
     checkWritable: async () => undefined,
     about: { version: '1.2.3', shop: 'shop', engine: 'sqlite' },
     actor: 'keeper',
-    docsFolder,
-    boardFolder: join(builtFolder(), 'board'),
+    pagesFolder: builtFolder(),
     log: { info: write, error: write },
     setUmask: (mask) => process.umask(mask),
     clock,

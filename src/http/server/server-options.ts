@@ -30,10 +30,8 @@ export interface ServerDependencies {
   readonly about: Pick<ServerInfo, 'version' | 'shop' | 'engine'>;
   /** The name recorded in the ledger for requests without token and actor header. */
   readonly actor: string;
-  /** The folder with the files of the documentation page. */
-  readonly docsFolder: string;
-  /** The folder with the page of the shop board. */
-  readonly boardFolder: string;
+  /** The folder with the page of the shop board in `board`, and the documentation page in `docs`. */
+  readonly pagesFolder: string;
   readonly log: Log;
   readonly setUmask: SetUmask;
   /** The present instant, ms since 1970. */

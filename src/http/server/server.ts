@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { Server as NodeServer } from 'node:http';
+import { join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
 import { offeredOperations, operations } from '../../domain/operations.js';
 import { senderId } from '../../domain/sender.js';
@@ -114,9 +115,9 @@ export async function createApplication(dependencies: ServerDependencies, option
   for (const route of routes) if (served.includes(route.operation)) app.route(contractRoute(route, routing));
   const pages: readonly RouteOptions[] = [
     ...probeRoutes(basePath, { shop: shopOf({ actor: dependencies.actor }, 'http'), checkWritable: dependencies.checkWritable, isStopping: () => retired }),
-    ...documentRoutes(basePath, stableOnly, dependencies.docsFolder),
+    ...documentRoutes(join(dependencies.pagesFolder, 'docs'), options),
     metricsRoute(basePath, metrics, dependencies.shopOf(dependencies.actor, 'http')),
-    ...(options.board ? [labelRoute(routing), ...boardRoutes(dependencies.boardFolder, options)] : []),
+    ...(options.board ? [labelRoute(routing), ...boardRoutes(join(dependencies.pagesFolder, 'board'), options)] : []),
   ];
   for (const page of pages) app.route(page);
   handleNotFound(app, [...served, ...pages.map(({ url }) => ({ method: 'GET', path: url.slice(basePath.length) }))], basePath);

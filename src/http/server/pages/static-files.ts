@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
-import { extname } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, gunzip, gzip } from 'node:zlib';
+import { StoreError } from '../../../domain/errors.js';
 import { isNotModified } from '../conditions.js';
 import { addVary, preferredEncoding, type ContentEncoding } from '../content-negotiation.js';
 
@@ -32,15 +34,14 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** The media type of a file; undefined for one that is not served. */
-export function fileType(name: string): string | undefined {
-  return types[extname(name)];
+function fileType(name: string): string {
+  return types[extname(name)] ?? 'application/octet-stream';
 }
 
 const compressible = /^(text\/|application\/json\b|image\/svg\b)/;
 
 /** Calls a function once and keeps its result; after a failure the next call tries again. */
-export function once<T>(make: () => Promise<T>): () => Promise<T> {
+function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () =>
     (made ??= make().catch((error: unknown) => {
@@ -50,7 +51,7 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /** Reads the bytes of a file in one encoding. */
-export type ReadFile = (encoding: ContentEncoding) => Promise<Uint8Array>;
+type ReadFile = (encoding: ContentEncoding) => Promise<Uint8Array>;
 
 /** Reads a file that the build has not compressed, and compresses it. */
 export function compressing(read: () => Promise<Uint8Array>): ReadFile {
@@ -81,5 +82,39 @@ export function staticFile(
     if (isNotModified(request.headers, tag)) return reply.code(304).send();
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     return reply.type(type).send(bytes);
+  };
+}
+
+/** Answers with index.html of a folder, whose addresses begin with `/`, for the base path of this server. */
+export function htmlPage(
+  folder: string,
+  basePath: string,
+  headers: Readonly<Record<string, string>>,
+  changed = (text: string): string => text,
+): ReturnType<typeof staticFile> {
+  const read = async (): Promise<Uint8Array> => {
+    const text = await readFile(join(folder, 'index.html'), 'utf8');
+    return Buffer.from(changed(text.replaceAll('="/', `="${basePath}/`)));
+  };
+  return staticFile('text/html; charset=utf-8', compressing(read), headers);
+}
+
+/** Reads a file of the build. Only its compressed forms exist; it is decompressed for the few clients that accept neither. */
+async function readCompressed(path: string, encoding: ContentEncoding): Promise<Uint8Array> {
+  if (encoding === 'br') return readFile(`${path}.br`);
+  const bytes = await readFile(`${path}.gz`);
+  return encoding === 'gzip' ? bytes : promisify(gunzip)(bytes);
+}
+
+/** Answers with the file of a folder that `*` of the route names. The folder is read on the first request, which can reach no other file, whatever its path. */
+export function filesOf(folder: string, headers: Readonly<Record<string, string>> = {}): ReturnType<typeof staticFile> {
+  const files = once(async () => {
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.gz')).map((name) => basename(name, '.gz'));
+    return new Map(names.map((name) => [name, staticFile(fileType(name), (encoding) => readCompressed(join(folder, name), encoding), headers)]));
+  });
+  return async (request, reply) => {
+    const answer = (await files()).get((request.params as { readonly '*': string })['*']);
+    if (answer === undefined) throw new StoreError('not_found', 'The page has no such file; it may be of another version: load it again.');
+    return answer(request, reply);
   };
 }
