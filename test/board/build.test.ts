@@ -33,5 +33,5 @@ test('the page knows every operation of the contract, as the contract has it', a
     body: true,
   });
   expect(table['listInventory']?.query).toEqual(expect.arrayContaining(['limit', 'cursor', 'low', 'short', 'at', 'tz']));
-  expect(table['getSummary']).toEqual({ method: 'GET', path: '/store/summary', query: ['tz'], body: false, scope: 'store:read' });
+  expect(table['getSummary']).toEqual({ method: 'GET', path: '/store/summary', query: ['tz', 'lists'], body: false, scope: 'store:read' });
 });

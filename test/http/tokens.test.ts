@@ -90,8 +90,11 @@ testServed('a token of the store alone reads no names of pets', async (served) =
   }
   for (const url of ['/store/counts', '/store/counts/1', '/store/counts/1/categories', '/store/inventory'])
     expect((await http('GET', url, bearer(text))).status).toBe(200);
-  await http('PUT', '/store/inventory/1/low-at', { body: { lowAt: 9 } });
-  expect((await http('GET', '/store/summary', bearer(text))).text).not.toContain('Rex');
+  await http('PUT', '/store/inventory/1/low-at', { ...bearer(text), body: { lowAt: 9 } });
+  await http('POST', '/store/orders', { ...bearer(text), body: { petId: 1, shipDate: '2020-01-01T09:00:00Z' } });
+  const { text: figures } = await http('GET', '/store/summary?lists=true', bearer(text));
+  expect(figures).toMatch(/"low":1.*"dueOrders":\[\{.*"lastEntries":\[\{/);
+  expect(figures).not.toContain('Rex');
   const both = await token(served, 'counter', ['store:write', 'pets:read']);
   for (const [method, url, body] of requests.filter(([, , sent]) => sent === undefined || sent === line)) {
     expect([url, (await http(method, url, { ...bearer(both), body })).status]).toEqual([url, 200]);

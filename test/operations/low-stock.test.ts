@@ -76,6 +76,13 @@ testOnEveryStore('the summary counts open orders that are due later today, in a 
   expect(listed.items.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
   clock.pass(1);
   expect(await counts('UTC')).toEqual([1, 1]);
+  // Asked for, the summary has those of the whole day, and the last entries with names.
+  const { dueOrders, lastEntries } = await call(getSummary, { tz: 'UTC', lists: true });
+  expect(dueOrders?.map(({ id, pet: name, overdue }) => [id, name, overdue])).toEqual([
+    [1, 'Rex', true],
+    [2, 'Rex', false],
+  ]);
+  expect(lastEntries?.[0]).toEqual({ ...(await ledger()).at(-1), petName: 'Rex' });
 });
 
 testOnEveryStore('a pet is low when its available units are at or below its level', async (shop) => {

@@ -1,13 +1,8 @@
 // The command line and the board say what a change is in these words. The board contains this file: it imports types and labels only.
 import { fieldLabels, settingLabels } from './field-labels.js';
 import type { LedgerEntry, PreviousValues } from './ledger-entry.js';
+import type { NamedEntry } from './named-entry.js';
 import type { UndoableChange } from './undoable-change.js';
-
-/** An entry with the names of its pet and its category. */
-interface NamedEntry extends LedgerEntry {
-  readonly petName?: string | undefined;
-  readonly categoryName?: string | undefined;
-}
 
 // Not `pluralize`, whose file would bring valibot into the page.
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

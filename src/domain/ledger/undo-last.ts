@@ -9,6 +9,7 @@ import { optional, record, requestRecord } from '../values/schemas.js';
 import { nameText } from '../values/text.js';
 import type { PetRow } from '../pets/pet.js';
 import type { LedgerEntry } from './ledger-entry.js';
+import { idsIn, petsOf } from './names-of-entries.js';
 import { checkNotUndone, isUndoneAlone } from './undo-movement.js';
 import { derivedKinds } from './undo-steps.js';
 import { takeUndoStep } from './take-undo-step.js';
@@ -34,19 +35,10 @@ const undoneChange = record('UndoneChange', 'A change that was undone, and what 
 /** A change that was undone, and what its records are now. */
 type UndoneChange = v.InferOutput<typeof undoneChange>;
 
-const idsIn = (entries: readonly LedgerEntry[], idIn: (entry: LedgerEntry) => number | undefined): readonly number[] => [
-  ...new Set(entries.flatMap((entry) => idIn(entry) ?? [])),
-];
-
-async function petsOf(tx: ReadTransaction, { entries }: UndoableChange): Promise<readonly PetRow[]> {
-  const id = idsIn(entries, ({ petId }) => petId);
-  return id.length === 0 ? [] : tx.pets.list({ id }, { sort: 'id', descending: false, from: undefined, limit: id.length });
-}
-
 /** What the pets and the orders of a change are now; `before` are its pets before the undo. */
 async function stateNow(tx: ReadTransaction, change: UndoableChange, before: readonly PetRow[]): Promise<Pick<UndoneChange, 'pets' | 'orders'>> {
   const { entries } = change;
-  const now = await petsOf(tx, change);
+  const now = await petsOf(tx, entries);
   const gone = before.filter(({ id }) => now.every((pet) => pet.id !== id));
   const orders = [];
   for (const orderId of idsIn(entries, (entry) => entry.orderId)) {
@@ -139,7 +131,7 @@ export const undoLast = writeOperation({
         details: { batchId, entryId: change.entryId, reason: 'last_change_is_import' },
       });
     }
-    const before = await petsOf(tx, change);
+    const before = await petsOf(tx, change.entries);
     // Every step has an action: `conflict` refuses the others.
     for (const { action, entry } of steps) if (action !== undefined) await takeUndoStep(tx, action, entry, { allowShortage });
     return { ...change, ...(await stateNow(tx, change, before)) };

@@ -1,4 +1,6 @@
-import { record, field } from '../values/schemas.js';
+import { record, field, optional } from '../values/schemas.js';
+import { exampleNamedEntry, namedEntry } from '../ledger/named-entry.js';
+import { completeOrder } from '../orders/order.js';
 import { hookState } from '../hooks/hook.js';
 import { exampleBatch, batch } from '../imports/batch.js';
 import { idNumber } from '../values/ids.js';
@@ -12,6 +14,12 @@ export const shownLowPets = 8;
 
 /** How many of the webhooks that are paused or failing are in the summary. */
 export const shownUnhealthyHooks = 8;
+
+/** How many of the orders that are due are in the summary where they are asked for. */
+export const shownOrders = 8;
+
+/** How many of the last ledger entries are in it then. */
+export const shownEntries = 12;
 
 /** The figures of the whole shop. */
 export const summary = record('Summary', 'The figures of the whole shop.', {
@@ -40,13 +48,18 @@ export const summary = record('Summary', 'The figures of the whole shop.', {
   ),
   newestEntry: field(wholeNumber, 'ID of the newest ledger entry, which these figures include; 0 in an empty ledger.'),
   lastBatches: field(v.array(batch), 'The last five bulk imports, newest first.'),
+  dueOrders: optional(
+    v.array(completeOrder),
+    `With \`lists\`: the first ${shownOrders} open orders with a ship date today or in the past, in the time zone \`tz\`.`,
+  ),
+  lastEntries: optional(v.array(namedEntry), `With \`lists\`: the last ${shownEntries} ledger entries, newest first.`),
 });
 
 /** The figures of the whole shop. */
 export type Summary = v.InferOutput<typeof summary>;
 
 /** The figures of the whole shop, without those of the ledger and the imports. */
-export type ShopFigures = Omit<Summary, 'newestEntry' | 'lastBatches' | 'lowPets' | 'unhealthyHooks' | 'today'>;
+export type ShopFigures = Omit<Summary, 'newestEntry' | 'lastBatches' | 'lowPets' | 'unhealthyHooks' | 'today' | 'dueOrders' | 'lastEntries'>;
 
 /** Read access to the figures of the shop. */
 export interface SummaryReader {
@@ -71,4 +84,5 @@ export const exampleSummary: Summary = {
   unhealthyHooks: [{ hookId: 3, state: 'active', attempts: 2, position: 1204, waiting: 4 }],
   newestEntry: 1208,
   lastBatches: [exampleBatch],
+  lastEntries: [exampleNamedEntry],
 };

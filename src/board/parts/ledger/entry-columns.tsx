@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import type { NamedEntry } from '../../../domain/ledger/named-entry.js';
 import { fieldLabels } from '../../../domain/ledger/field-labels.js';
-import type { NamedEntry } from '../../state/server/ledger.js';
 import type { Column } from '../lists/table.js';
 import { BatchLink, Name } from '../name.js';
 import { inertText, numberText } from '../text.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
+import type { NamedEntry } from '../../../domain/ledger/named-entry.js';
 import { settingLabels } from '../../../domain/ledger/field-labels.js';
-import type { NamedEntry } from '../../state/server/ledger.js';
 import { BatchLink, CountLink, Name, OrderLink, PetLink } from '../name.js';
 import { inertText, numberText, signedText } from '../text.js';
 

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
+import type { NamedEntry } from '../../../domain/ledger/named-entry.js';
 import { changeText } from '../../../domain/ledger/change-text.js';
 import { UndoDialog } from '../forms/undo-dialog.js';
 import { EntryDetails } from './entry-columns.js';
 import { OrderLink, PetLink } from '../name.js';
 import { countText, inertText, numberText, signedText } from '../text.js';
 import type { AnswerOf } from '../../state/server/contract.js';
-import type { NamedEntry } from '../../state/server/ledger.js';
 import { may } from '../../state/session.js';
 
 /** How an entry is undone: a count or a delivery by itself, another change of the session as a whole, by the id of that change. */

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import type { NamedEntry } from '../../../domain/ledger/named-entry.js';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { entryColumns } from '../../parts/ledger/entry-columns.js';
 import { UndoChange, undoWay, type UndoWay } from '../../parts/ledger/undo-change.js';
@@ -10,7 +11,7 @@ import { Name } from '../../parts/name.js';
 import { Screen } from '../../parts/screen.js';
 import { useCall, useLoaded } from '../../state/live/loaded.js';
 import { hrefWith } from '../../state/router.js';
-import { readLedger, type NamedEntry } from '../../state/server/ledger.js';
+import { readLedger } from '../../state/server/ledger.js';
 import { ledgerInput, LedgerFilters } from './ledger-filters.js';
 
 const actorColumn: Column<NamedEntry> = {

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import type { NamedEntry } from '../../../domain/ledger/named-entry.js';
 import { Facts } from '../../parts/facts.js';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { historyColumns } from '../../parts/ledger/entry-columns.js';
@@ -12,7 +13,7 @@ import { inertText, numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
 import { useLoaded } from '../../state/live/loaded.js';
 import { call } from '../../state/server/call.js';
-import { readLedger, type NamedEntry } from '../../state/server/ledger.js';
+import { readLedger } from '../../state/server/ledger.js';
 import { RefusalError } from '../../state/server/refusal.js';
 import { may } from '../../state/session.js';
 import { actionsFor, type OrderActionName, type OrderRow } from './order-actions.js';

@@ -1,13 +1,10 @@
 import type { JSX } from 'preact';
+import type { NamedEntry } from '../../../domain/ledger/named-entry.js';
 import { foldedColumns } from '../../parts/ledger/entry-columns.js';
 import { Table } from '../../parts/lists/table.js';
 import { Panel } from '../../parts/screen.js';
-import { Shown } from '../../parts/shown.js';
-import { useLoaded } from '../../state/live/loaded.js';
 import { href } from '../../state/router.js';
-import { readLedger, type NamedEntry } from '../../state/server/ledger.js';
-
-const shownEntries = 12;
+import type { AnswerOf } from '../../state/server/contract.js';
 
 /** The changes with one line for each import: its first entry stands for all that follow it. */
 function foldBatches(entries: readonly NamedEntry[]): readonly NamedEntry[] {
@@ -15,22 +12,17 @@ function foldBatches(entries: readonly NamedEntry[]): readonly NamedEntry[] {
 }
 
 /** The newest entries of the ledger, as they are written. */
-export function LastChanges(): JSX.Element {
-  const changes = useLoaded((signal) => readLedger({ sort: '-id', limit: shownEntries }, signal), 'last changes');
+export function LastChanges({ of: { lastEntries = [] } }: { readonly of: AnswerOf<'getSummary'> }): JSX.Element {
   return (
     <Panel title="Last changes" aside={<a href={href('/ledger')}>Ledger</a>}>
-      <Shown of={changes}>
-        {({ items }) => (
-          <Table
-            caption="Last changes"
-            isCaptionHidden
-            columns={foldedColumns}
-            rows={foldBatches(items)}
-            rowKey={({ id }) => id}
-            empty="Nothing has happened yet."
-          />
-        )}
-      </Shown>
+      <Table
+        caption="Last changes"
+        isCaptionHidden
+        columns={foldedColumns}
+        rows={foldBatches(lastEntries)}
+        rowKey={({ id }) => id}
+        empty="Nothing has happened yet."
+      />
     </Panel>
   );
 }

@@ -7,7 +7,6 @@ import { timeZone } from '../../state/clock.js';
 import { useCall } from '../../state/live/loaded.js';
 import { presentMinute } from '../../state/live/minutes.js';
 import { isWall } from '../../state/router.js';
-import { may } from '../../state/session.js';
 import { NoPets } from '../stock/no-pets.js';
 import { DueOrders } from './due-orders.js';
 import { LastChanges } from './last-changes.js';
@@ -16,7 +15,7 @@ import { ShopFigures } from './shop-figures.js';
 
 /** The screen Today: how the shop is doing. On a wall it has the time as well. */
 export function TodayScreen(): JSX.Element {
-  const summary = useCall('getSummary', { tz: timeZone });
+  const summary = useCall('getSummary', { tz: timeZone, lists: true });
   const minute = presentMinute.value;
   return (
     <Screen
@@ -46,10 +45,12 @@ export function TodayScreen(): JSX.Element {
             )}
             <div class="panels split today">
               <div class="panels">
-                {may('listOrders') && <DueOrders of={value} />}
+                <DueOrders of={value} />
                 <LowPets of={value} />
               </div>
-              <div class="panels">{may('listLedger') && <LastChanges />}</div>
+              <div class="panels">
+                <LastChanges of={value} />
+              </div>
             </div>
           </>
         )}

@@ -1,33 +1,17 @@
+import type { NamedEntry } from '../../../domain/ledger/named-entry.js';
 import type { Page } from '../../../domain/values/pages.js';
-import { presentMinute } from '../live/minutes.js';
 import { may } from '../session.js';
 import { call } from './call.js';
 import type { InputOf, RowOf } from './contract.js';
 
-/** An entry of the ledger with the name of its pet; a deleted pet has none. */
-export interface NamedEntry extends RowOf<'listLedger'> {
-  readonly petName?: string | undefined;
-  readonly categoryName?: string | undefined;
-}
-
 const mostIds = 100;
 const mostCategories = 500;
 
-/** Names of pets that were read in this minute: each change of the shop would read the same ones again. */
-const known = new Map<number, string>();
-let knownSince = presentMinute.peek();
-
 async function petNames(entries: readonly RowOf<'listLedger'>[], signal: AbortSignal): Promise<ReadonlyMap<number, string>> {
-  if (!may('listPets')) return new Map();
-  if (knownSince !== presentMinute.peek()) known.clear();
-  knownSince = presentMinute.peek();
-  // A pet that the entries change may have another name by now.
-  for (const { petId = 0, kind } of entries) if (kind.startsWith('pet.')) known.delete(petId);
-  const ids = [...new Set(entries.flatMap(({ petId }) => (petId === undefined || known.has(petId) ? [] : petId)))];
-  if (ids.length === 0) return known;
+  const ids = [...new Set(entries.flatMap(({ petId }) => petId ?? []))];
+  if (ids.length === 0 || !may('listPets')) return new Map();
   const { items } = await call('listPets', { id: ids.slice(0, mostIds), limit: mostIds }, { signal });
-  for (const { id, name } of items) known.set(id, name);
-  return known;
+  return new Map(items.map(({ id, name }) => [id, name]));
 }
 
 async function categoryNames(isNeeded: boolean, signal: AbortSignal): Promise<ReadonlyMap<number, string>> {

@@ -1,0 +1,26 @@
+import type { PetRow } from '../pets/pet.js';
+import type { ReadTransaction } from '../transaction.js';
+import type { LedgerEntry } from './ledger-entry.js';
+import type { NamedEntry } from './named-entry.js';
+
+/** The different ids that entries have in a field. */
+export function idsIn(entries: readonly LedgerEntry[], idIn: (entry: LedgerEntry) => number | undefined): readonly number[] {
+  return [...new Set(entries.flatMap((entry) => idIn(entry) ?? []))];
+}
+
+/** The pets of entries that are in the shop. */
+export async function petsOf(tx: ReadTransaction, entries: readonly LedgerEntry[]): Promise<readonly PetRow[]> {
+  const id = idsIn(entries, ({ petId }) => petId);
+  return id.length === 0 ? [] : tx.pets.list({ id }, { sort: 'id', descending: false, from: undefined, limit: id.length });
+}
+
+/** The entries with the names of their pets and categories. */
+export async function withNames(tx: ReadTransaction, entries: readonly LedgerEntry[]): Promise<NamedEntry[]> {
+  const pets = new Map((await petsOf(tx, entries)).map(({ id, name }) => [id, name]));
+  const categories = new Map<number, string | undefined>();
+  for (const id of idsIn(entries, ({ categoryId }) => categoryId)) categories.set(id, (await tx.categories.find(id))?.name);
+  return entries.map((entry) => {
+    const [petName, categoryName] = [pets.get(entry.petId ?? 0), categories.get(entry.categoryId ?? 0)];
+    return { ...entry, ...(petName !== undefined && { petName }), ...(categoryName !== undefined && { categoryName }) };
+  });
+}
