@@ -50,7 +50,7 @@ test('a number replaces what was counted, and one with a plus is added to it', (
   expect(numberOf('12', false)).toEqual({ number: 12, adds: false });
   expect(numberOf('+3', false)).toEqual({ number: 3, adds: true });
   expect(numberOf('12', true)).toEqual({ number: 12, adds: true });
-  for (const text of ['x', '-3', '1.5', '', '+', '9'.repeat(16)]) expect(numberOf(text, false)).toBeUndefined();
+  for (const text of ['x', '-3', '1.5', '1e2', '', '+', '9'.repeat(16)]) expect(numberOf(text, false)).toBeUndefined();
 });
 
 test('lines are sent together in the order in which they were typed', () => {

@@ -111,11 +111,15 @@ testListening('pets are sold by name and units, all of them or none, and a pet o
   await page.getByRole('option', { name: /^Neon tetra.* on hold/ }).click();
   const line = page.getByRole('listitem', { name: 'Neon tetra' });
   await line.getByText('on hold').waitFor();
-  await line.getByLabel('Units').fill('3');
+  await line.getByLabel('Units').fill('47110');
   await line.getByRole('button', { name: 'Release Neon tetra' }).click();
   await line.getByText('only 2 available').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Sell', exact: true }).click();
-  await line.getByText('Only 2 × Neon tetra available; 3 requested.').waitFor();
+  const sell = page.getByRole('dialog').getByRole('button', { name: 'Sell', exact: true });
+  await sell.click();
+  await page.getByRole('alert').getByText('47110 is above 9999, and more likely a code. Enter takes it as units.').waitFor();
+  await expectFieldFocus(page, 'petId');
+  await sell.click();
+  await line.getByText('Only 2 × Neon tetra available; 47110 requested.').waitFor();
   expect(await stockSummary(koi)).toBe('40 on hand, 3 reserved, available');
   // A scan while the focus is at the units is a pet, not a number of units.
   await line.getByLabel('Units').fill('2');

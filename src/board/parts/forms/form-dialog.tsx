@@ -1,7 +1,6 @@
 import { signal, useSignal, type Signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { implausibleText, isPlausible } from '../../../domain/inventory/plausible-units.js';
 import { useAction } from '../../state/changes/action.js';
 import type { AnswerOf, Changes, InputOf } from '../../state/server/contract.js';
 import { unlessRefused, type RefusalError } from '../../state/server/refusal.js';
@@ -12,6 +11,7 @@ import { Dialog } from './dialog.js';
 import { AllowShortage, CheckboxField, Field, numberIn } from './field.js';
 import { PetField } from './pet-field.js';
 import { SelectField } from './select-field.js';
+import { useDoubt } from './use-doubt.js';
 
 /** A field of a form; `shortage` accepts fewer units than are reserved, and is shown after a refusal for that. */
 export interface FormField {
@@ -110,26 +110,9 @@ function FormControl({ type = 'text', choices = [], also, name: ownName, ...rest
   }
 }
 
-/** Whether a number is more likely a code that was scanned; the shop refuses what is none. */
-const isDoubtful = (units: number): boolean => !Number.isNaN(units) && !isPlausible(units);
-
-interface Doubt {
-  /** What is said of the number, once it was entered. */
-  readonly text: string | undefined;
-  /** Whether a number of the form is doubted now for the first time: it is taken when it is entered once more. */
-  readonly isRaised: () => boolean;
-}
-
-function useDoubt(fields: FormFields, signals: Signals): Doubt {
-  const numbers = Object.entries(fields).flatMap(([name, { type }]) => (type === 'number' ? numberIn(String(signals[name]?.value)) : []));
-  const doubtful = numbers.find(isDoubtful);
-  const doubted = useSignal<number | undefined>(undefined);
-  const isRaised = (): boolean => {
-    const isNew = doubtful !== undefined && doubtful !== doubted.peek();
-    doubted.value = doubtful;
-    return isNew;
-  };
-  return { text: doubtful !== undefined && doubtful === doubted.value ? `${implausibleText(doubtful)} Enter takes it as units.` : undefined, isRaised };
+/** The numbers of units in the fields. */
+function numbersIn(fields: FormFields, signals: Signals): readonly number[] {
+  return Object.entries(fields).flatMap(([name, { type }]) => (type === 'number' ? numberIn(String(signals[name]?.peek())) : []));
 }
 
 const note: FormField = { label: 'Note (optional)' };
@@ -154,9 +137,9 @@ function FormDialog<Id extends keyof Changes, Row, Fields extends FormFields>({
   const signals = useMemo(() => signalsOf(fields, initial?.(row) ?? {}), []);
   const action = useAction(operation, form.sentence);
   const values = Object.fromEntries(Object.entries(signals).map(([name, { value }]) => [name, value])) as Values<Fields>;
-  const doubt = useDoubt(fields, signals);
+  const doubt = useDoubt();
   const submit = async (): Promise<void> => {
-    if (doubt.isRaised()) return;
+    if (doubt.isRaised(numbersIn(fields, signals))) return;
     const input = form.input(values, record.value, row);
     if (input === undefined) return onClose();
     const options = { ifMatch: form.ifMatch?.(record.value), ...(hasNote && { note: String(signals['note']?.value) }) };
@@ -191,7 +174,7 @@ function FormDialog<Id extends keyof Changes, Row, Fields extends FormFields>({
               <FormControl key={name} choices={categories} {...field} name={name} value={signals[name]} refusal={refusal} isFirst={name === first} />
             ),
         )}
-        {doubt.text !== undefined && <p role="alert">{doubt.text}</p>}
+        {doubt.text !== '' && <p role="alert">{doubt.text}</p>}
       </ActionForm>
     </Dialog>
   );

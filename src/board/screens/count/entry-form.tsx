@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useId, useRef } from 'preact/hooks';
-import { implausibleText } from '../../../domain/inventory/plausible-units.js';
 import { comboboxAttributes, Offers } from '../../parts/forms/offers.js';
 import { inertText, numberText } from '../../parts/text.js';
 import { maximumLines } from '../../state/counts/line-queue.js';
@@ -9,9 +8,9 @@ import { useEntryFocus } from './entry-focus.js';
 import { useEntry, type Entry } from './use-entry.js';
 
 /** What is shown to somebody who types the units of a pet. */
-function currentText(count: Count, { pet, found, doubted, isFull }: Entry): string {
+function currentText(count: Count, { pet, found, doubt, isFull }: Entry): string {
   if (isFull.value) return `The last line was not taken: ${numberText(maximumLines)} lines wait for the server, and no more can be kept.`;
-  if (doubted.value !== undefined) return `${implausibleText(doubted.value)} Enter takes it as units.`;
+  if (doubt !== '') return doubt;
   if (pet === undefined || found === undefined) return '';
   if ('reason' in found) return inertText(found.reason);
   if (found.row === undefined) return 'Not in this count.';

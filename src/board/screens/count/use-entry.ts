@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { isPlausible } from '../../../domain/inventory/plausible-units.js';
+import { useDoubt } from '../../parts/forms/use-doubt.js';
 import { typingPauseMs, useOffers } from '../../parts/forms/use-offers.js';
 import { inertText } from '../../parts/text.js';
 import { after } from '../../state/clock.js';
@@ -23,8 +23,8 @@ export interface Entry {
   readonly offers: readonly CountPet[];
   /** The index of the offer that Enter chooses, or -1: Enter takes the text. */
   readonly active: number;
-  /** A number that is taken when it is entered once more. */
-  readonly doubted: Signal<number | undefined>;
+  /** What is said of a number that is taken when it is entered once more; empty for none. */
+  readonly doubt: string;
   /** Whether the last line was not taken, because too many wait. */
   readonly isFull: Signal<boolean>;
   /** Takes what is in the field. Nothing in it waits for the shop or for the page to be drawn: a scanner types on. */
@@ -104,7 +104,7 @@ function useLines(countId: number): EntryLines {
 /** The field of a count: first a pet, then its units, again and again. */
 export function useEntry(countId: number): Entry {
   const pet = useSignal<TypedPet | undefined>(undefined);
-  const doubted = useSignal<number | undefined>(undefined);
+  const doubt = useDoubt();
   const { isFull, take, scan, repeat } = useLines(countId);
   const { offers: suggested, active, search, hide, press: move } = useOffers((text) => petsNamed(countId, text), -1);
   const foundOf = useCurrentPet(countId, pet.value);
@@ -117,11 +117,7 @@ export function useEntry(countId: number): Entry {
     const typed = pet.peek();
     const units = typed && numberOf(text, adds);
     // More likely a code that was scanned: it stays in the field, where the next scan replaces it.
-    if (units !== undefined && !isCode(text) && !isPlausible(units.number) && doubted.peek() !== units.number) {
-      doubted.value = units.number;
-      return field.select();
-    }
-    doubted.value = undefined;
+    if (doubt.isRaised(units === undefined || isCode(text) ? [] : [units.number])) return field.select();
     field.value = '';
     hide();
     // One scan of a code is one unit, or those of its carton. Other digits are an id, or the units of the pet before.
@@ -141,7 +137,7 @@ export function useEntry(countId: number): Entry {
   };
   const goBack: Entry['goBack'] = (field) => {
     field.value = '';
-    doubted.value = undefined;
+    doubt.isRaised([]);
     pet.value = undefined;
     hide();
   };
@@ -158,5 +154,5 @@ export function useEntry(countId: number): Entry {
     if (pet.peek() !== undefined || text === '' || petOf(text).id !== undefined) hide();
     else search(text);
   };
-  return { pet: pet.value, found, offers, active: active.value, doubted, isFull, enter, type, press, choose, goBack };
+  return { pet: pet.value, found, offers, active: active.value, doubt: doubt.text, isFull, enter, type, press, choose, goBack };
 }

@@ -6,6 +6,7 @@ import { Dialog } from '../../parts/forms/dialog.js';
 import { Field, numberIn } from '../../parts/forms/field.js';
 import { availableText } from '../../parts/forms/pet-field.js';
 import { ReleaseButton } from '../../parts/forms/release-button.js';
+import { useDoubt } from '../../parts/forms/use-doubt.js';
 import { Name } from '../../parts/name.js';
 import { inertText, orderText, saleText } from '../../parts/text.js';
 import { useAction } from '../../state/changes/action.js';
@@ -106,13 +107,12 @@ function FailedScans({ of: { failed, dismiss }, goBack }: { readonly of: Sale; r
 /** Sells one or several pets over the counter: all of them or none. Each is scanned or typed; Enter in the empty field sells. */
 export function SaleDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const sale = useSale();
-  const note = useSignal('');
+  const [note, isAsked, doubt] = [useSignal(''), useSignal(false), useDoubt()];
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const action = useAction('callEach', sentence);
   const { value: lines } = sale.lines;
   const goBack = (): void => field.current?.focus();
-  const isAsked = useSignal(false);
   const take = async (text: string, offered?: Parameters<Sale['take']>[1]): Promise<void> => {
     isAsked.value = false;
     const petId = await sale.take(text, offered);
@@ -129,7 +129,7 @@ export function SaleDialog({ onClose }: { readonly onClose: () => void }): JSX.E
     }
     await sale.settle();
     const inputs = sale.lines.peek().map(({ petId, units }) => ({ body: { petId, quantity: numberIn(units.peek()), complete: true } }));
-    if (inputs.length === 0 || sale.failed.peek().length > failures) return goBack();
+    if (inputs.length === 0 || sale.failed.peek().length > failures || doubt.isRaised(inputs.map(({ body }) => body.quantity))) return goBack();
     // The oldest first, as they were scanned.
     if (await action.run({ body: { operation: 'placeOrder', inputs: inputs.toReversed() } }, { note: note.value })) onClose();
     else sale.refresh();
@@ -160,6 +160,7 @@ export function SaleDialog({ onClose }: { readonly onClose: () => void }): JSX.E
           ))}
         </ul>
         <Field label="Note (optional)" name="note" value={note} refusal={refusal} />
+        {doubt.text !== '' && <p role="alert">{doubt.text}</p>}
       </ActionForm>
     </Dialog>
   );
