@@ -49,6 +49,12 @@ testListening('a page that is paused does not move', async ({ address, pet, adju
   await page.getByRole('link', { name: 'On hand 42', exact: true }).waitFor();
 });
 
+/** How many rows of the lists of a wall are seen in part. */
+const cutRows = `[...document.querySelectorAll('.today tbody tr, .today li')].filter((row) => {
+  const [own, list] = [row, row.parentElement].map((element) => element.getBoundingClientRect());
+  return own.left < list.right - 1 && own.bottom > list.bottom + 1;
+}).length`;
+
 testListening('on a wall everything fits without scrolling, with the names of low pets and one line for an import', async (served) => {
   const koi = await served.pet({ name: 'Koi', quantity: 3 });
   await served.call(setLowAt, { petId: koi, body: { lowAt: 9 } });
@@ -72,6 +78,7 @@ testListening('on a wall everything fits without scrolling, with the names of lo
     await expect
       .poll(() => page.evaluate(() => [document.documentElement.scrollHeight <= innerHeight, document.documentElement.scrollWidth <= innerWidth]))
       .toEqual([true, true]);
+    await expect.poll(() => page.evaluate(cutRows)).toBe(0);
     await expect.poll(() => page.getByRole('button').count()).toBe(0);
   }
 });
