@@ -13,23 +13,21 @@ interface StateFilter {
   /** Its value in the address; none for all orders. */
   readonly value?: string;
   readonly label: string;
-  /** What the list says when there is none. */
-  readonly empty: string;
   readonly input: () => Partial<Input>;
 }
 
 const open = { complete: false, draft: false, sort: 'shipDate' } as const;
 
-const all: StateFilter = { label: 'All', empty: 'No order was placed yet.', input: () => ({ sort: '-id' }) };
+const all: StateFilter = { label: 'All', input: () => ({ sort: '-id' }) };
 
 /** The filters by state, in their order on the screen. */
 const states: readonly StateFilter[] = [
   all,
-  { value: 'open', label: 'Open', empty: 'No order is open.', input: () => open },
-  { value: 'due', label: 'Due today', empty: 'No order is due today.', input: () => ({ ...open, overdue: false, shipDateTo: dayOf(now()) }) },
-  { value: 'overdue', label: 'Overdue', empty: 'No order is overdue.', input: () => ({ ...open, overdue: true }) },
-  { value: 'draft', label: 'Drafts', empty: 'There is no draft.', input: () => ({ complete: false, draft: true, sort: '-id' }) },
-  { value: 'complete', label: 'Complete', empty: 'No order is complete.', input: () => ({ complete: true, sort: '-id' }) },
+  { value: 'open', label: 'Open', input: () => open },
+  { value: 'due', label: 'Due today', input: () => ({ ...open, overdue: false, shipDateTo: dayOf(now()) }) },
+  { value: 'overdue', label: 'Overdue', input: () => ({ ...open, overdue: true }) },
+  { value: 'draft', label: 'Drafts', input: () => ({ complete: false, draft: true, sort: '-id' }) },
+  { value: 'complete', label: 'Complete', input: () => ({ complete: true, sort: '-id' }) },
 ];
 
 /** The filter that the address names; all orders for a state that does not exist. */
@@ -55,12 +53,6 @@ export function ordersInput(): Input {
     shipDateTo: earlier(shipDateTo, queryValue('to')),
     tz: timeZone,
   };
-}
-
-/** What the list says when there is no such order. */
-export function emptyText(): string {
-  const hasOthers = ['pet', 'from', 'to'].some((name) => queryValue(name) !== undefined);
-  return hasOthers ? 'No order matches.' : chosenState().empty;
 }
 
 /** The filters of the list, which are kept in the address. */

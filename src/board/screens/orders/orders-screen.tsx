@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
+import { NoRows } from '../../parts/lists/no-rows.js';
 import { PagedTable } from '../../parts/lists/paged-table.js';
 import { RowActions } from '../../parts/lists/row-actions.js';
 import type { Column } from '../../parts/lists/table.js';
@@ -9,7 +10,7 @@ import { may } from '../../state/session.js';
 import { actionsFor, type OrderActionName, type OrderRow } from './order-actions.js';
 import { orderColumns } from './order-columns.js';
 import { OrderDialog, PlaceDialog } from './order-dialog.js';
-import { emptyText, OrderFilters, ordersInput } from './order-filters.js';
+import { OrderFilters, ordersInput } from './order-filters.js';
 
 type Chosen = { readonly name: OrderActionName; readonly row: OrderRow } | { readonly name: 'place' };
 
@@ -50,7 +51,7 @@ export function OrdersScreen(): JSX.Element {
           columns={mayChange ? [...orderColumns, actionsColumn(dialog.open)] : orderColumns}
           rowKey={({ id }) => id}
           noun="order"
-          empty={emptyText()}
+          empty={<NoRows noun="order">No order was placed yet.</NoRows>}
         />
       </div>
       {dialog.choice && <ChosenDialog of={dialog.choice} onClose={dialog.close} />}
