@@ -106,7 +106,7 @@ testListening('a sale whose answer got lost is made once, whatever answers the r
   await sell.click();
   await page.getByText('The server did not answer, so it is not known').waitFor();
   await sell.click();
-  await page.getByText('Sold 1 × Koi, 39 left (order 1).').waitFor();
+  await page.getByText('Sold 1 × Koi, 39 available (order 1).').waitFor();
   expect([keys.size, count]).toEqual([1, 8]);
   expect(await stockSummary(koi)).toBe('39 on hand, 0 reserved, available');
   expect((await ledger()).filter(({ kind }) => kind === 'sale')).toHaveLength(1);
@@ -130,5 +130,5 @@ testListening('an import that something else answers is not taken for done', asy
   await page.getByText('The server did not answer, so it is not known whether the file was imported.').waitFor();
   await page.unroute(importing);
   await page.getByRole('button', { name: 'Import 1 row' }).click();
-  await page.getByRole('heading', { name: 'Imported count.csv' }).waitFor();
+  await page.getByText('Applied 1 row of count.csv (batch 1).').waitFor();
 });

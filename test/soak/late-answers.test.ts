@@ -38,7 +38,7 @@ testListening('the answer to a change whose dialog was closed does not close the
   await page.getByRole('button', { name: 'Count', exact: true }).click();
   await page.keyboard.type('38');
   await release();
-  await page.getByText('Sold 1 × Koi, 39 left (order 1).').waitFor();
+  await page.getByText('Sold 1 × Koi, 39 available (order 1).').waitFor();
   await expect.poll(() => page.getByLabel('Units counted').inputValue()).toBe('38');
 });
 
@@ -83,7 +83,7 @@ testListening('the next person who signs in sees neither the last change nor the
   await page.getByRole('link', { name: 'Stock' }).click();
   await page.getByRole('button', { name: 'Sell Koi' }).click();
   await page.keyboard.press('Enter');
-  await page.getByText('Sold 1 × Koi, 3 left (order 1).').waitFor();
+  await page.getByText('Sold 1 × Koi, 3 available (order 1).').waitFor();
   await page.getByRole('link', { name: 'Imports' }).click();
   // Chromium does not show a file that is sent to whoever observes the request.
   const counts = { total: 1, applied: 1, unchanged: 0, rejected: 0, alreadyApplied: 0 };
