@@ -83,7 +83,10 @@ export function hookQueue(engine: Engine, { clock }: Pick<Caller, 'clock'>): Hoo
     store: (progress, holder) =>
       engine.write(async (queries) => {
         const stored = await storeProgress(queries, progress, holder);
-        await insertDeliveries(queries, progress);
+        await insertDeliveries(
+          queries,
+          progress.filter(({ id }) => stored.includes(id)),
+        );
         return stored;
       }),
     skip: (moves) => engine.write((queries) => skipEntries(queries, moves, clock())),

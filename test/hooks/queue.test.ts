@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
 import { getHook } from '../../src/domain/hooks/get-hook.js';
 import { listHookDeliveries } from '../../src/domain/hooks/list-hook-deliveries.js';
+import { keptDeliveries } from '../../src/domain/hooks/hook.js';
 import { startSender, type HookSender, type SenderDependencies } from '../../src/hooks/sender.js';
 import { hookQueue } from '../../src/storage/hook-queue.js';
+import { brokenRules } from '../support/invariants.js';
 import { testOnEveryEngine } from '../support/stores.js';
 import type { TestShop } from '../support/test-shop.js';
 import { receiver } from './receiver.js';
@@ -109,4 +111,25 @@ testOnEveryEngine('one sender holds a hook until it gives it up or its time is o
   await shop.hooks.resend(1, 1);
   expect(await queue.store([progress], 'three')).toEqual([]);
   expect((await queue.free())[0]).toMatchObject({ position: { id: 0 } });
+});
+
+testOnEveryEngine('the attempts of many hooks are stored, and none of a hook that was removed meanwhile', async (shop) => {
+  const { hooks } = shop.shop;
+  const many = Array.from({ length: 40 }, (_, index) => index + 1);
+  for (const _ of many) await hooks.create({ url: 'https://hooks.example.com/', rows: false, batch: 1, allowPrivate: false });
+  const queue = hookQueue(shop.engine, { clock: shop.clock.now });
+  const until = shop.clock.now() + 1000;
+  await queue.take(many, 'one', until);
+  const from = (await queue.get(1))?.position ?? { id: 0 };
+  const attempt = { at: '2026-11-20T09:00:00Z', event: '1', type: 'count', attempt: 1, milliseconds: 3, status: 204 } as const;
+  const state = { from, position: from, attempts: 0, nextAttemptAt: 0, error: undefined, pauses: false, lastSentAt: shop.clock.now() };
+  const deliveries = Array.from({ length: keptDeliveries }, () => attempt);
+  await hooks.remove(40);
+  const stored = await queue.store(
+    many.map((id) => ({ ...state, id, heldUntil: until, deliveries })),
+    'one',
+  );
+  expect(stored.toSorted((left, right) => left - right)).toEqual(many.slice(0, -1));
+  expect((await shop.call(listHookDeliveries, { hookId: 39, limit: 500 })).items).toHaveLength(keptDeliveries);
+  expect(await brokenRules(shop)).toEqual([]);
 });

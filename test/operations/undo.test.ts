@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { getBatch } from '../../src/domain/imports/get-batch.js';
+import { setInventory } from '../../src/domain/inventory/set-inventory.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
 import type { Engine } from '../../src/storage/engine.js';
+import { raw, sql } from '../../src/storage/sql.js';
 import { localShop } from '../../src/storage/shop.js';
-import { testOnEveryStore, testOnEveryEngine } from '../support/stores.js';
+import { testOnEveryStore, testOnEveryEngine, testOnSqlite } from '../support/stores.js';
 import { atomic, counts, csv, keepGoing } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';
 import { expectRefusal } from '../support/expect-refusal.js';
@@ -274,4 +277,22 @@ testOnEveryEngine('completion of undo offers the batches that an undo would not 
   const offered = await engine.read((queries) => lookUp(queries, 'undoableBatch', ''));
   const undoable = items.filter((batch) => batchConflict(batch) === undefined).map(({ id }) => id);
   expect(offered.map(({ id }) => id)).toEqual(undoable.toReversed());
+});
+
+testOnSqlite('an undo for which the disk has no room changes nothing, also beside another write', async (shop) => {
+  const { engine, shop: home, call } = shop;
+  await createThreePets(shop);
+  const counted = csv('name,category,quantity', ...Array.from({ length: 1000 }, (_, index) => `Pet ${index},Dogs,0`));
+  await home.importPets(counted, { ...atomic, createCategories: true });
+  const ids = Array.from({ length: 1000 }, (_, index) => index + 4);
+  await home.importStock(csv('petId,quantity', ...ids.map((id) => `${id},7`)), atomic);
+  const pages = await engine.write((queries) => queries.get<{ readonly page_count: number }>(sql`PRAGMA page_count`));
+  await engine.write((queries) => queries.get(sql`PRAGMA max_page_count = ${raw(String((pages?.page_count ?? 0) + 16))}`));
+  // While a write waits, the two others come into one group.
+  const first = engine.write(() => sleep(20));
+  const both = [call(setInventory, { petId: 1, body: { quantity: 5 } }), home.undoBatch(2, {})];
+  await first;
+  expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(await shop.ledger({ kind: ['undo'] })).toEqual([]);
+  expect(await brokenInvariants(shop)).toEqual([]);
 });

@@ -110,13 +110,12 @@ export async function openSqlite(
     return retryWhileBusy(path, waitSeconds, () => queries.run(sql`BEGIN`));
   };
   const read = sharedReads(async () => (reader ??= await open(true)), begin, path);
-  const openWriter = async (): Promise<Connection> => (writer ??= await open(false));
-  const write = groupedWrites(async () => writePort(await openWriter(), file), waitSeconds);
+  const write = groupedWrites(async () => writePort((writer ??= await open(false)), file), waitSeconds);
   return {
     read,
     write,
     // Loaded when an import needs it.
-    bulkStock: async () => (await import('./bulk.js')).bulkStockOn({ read, write, openWriter }),
+    bulkStock: async () => (await import('./bulk.js')).bulkStockOn({ read, write }),
     insertRows,
     checkWritable: async () => checkWritableFile(path),
     close: async () => {

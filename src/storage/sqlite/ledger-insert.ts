@@ -1,40 +1,41 @@
-import type Database from 'better-sqlite3';
 import type { RecordedBatch } from '../bulk/bulk-stock.js';
 import type { BulkStockChange } from '../bulk/stage-stock.js';
-import type { Cell } from '../queries.js';
+import type { Cell, Queries } from '../queries.js';
+import type { Sql } from '../sql.js';
 import { absentQuantity, isPlainAt, stagedRowAt, stagedRowColumns, stagedRowWidth } from '../bulk/staged-rows.js';
 
-/** Rows per statement: more of them take longer to compile, fewer of them more calls. */
-const rowsPerStatement = 200;
+/** The most rows per statement: more of them take longer to compile, fewer of them more calls. */
+const rowsPerStatement = 256;
 
-/** Inserts rows into the ledger; `cells` are those of `columns`, row by row. */
-type InsertRows = (rows: number, cells: readonly Cell[]) => void;
-
-/** `shared` are the cells of the columns that are equal in all rows, bound once by name. */
-function multiRowInsert(database: Database.Database, columns: readonly string[], shared: Readonly<Record<string, Cell | undefined>>): InsertRows {
-  const values = Object.fromEntries(Object.entries(shared).filter(([, value]) => value !== undefined));
-  const names = Object.keys(values);
+/** Inserts rows into the ledger from the cells of `columns`, row by row; `shared` are those of the columns that are equal in all rows. */
+function insertion(columns: readonly string[], shared: Readonly<Record<string, Cell | undefined>>): (cells: readonly Cell[]) => Sql {
+  const bound = Object.fromEntries(Object.entries(shared).filter(([, value]) => value !== undefined));
+  const names = Object.keys(bound);
   const row = `(${[...columns.map(() => '?'), ...names.map((name) => `@${name}`)].join(', ')})`;
-  const compile = (rows: number): Database.Statement =>
-    database.prepare(`INSERT INTO ledger (${[...columns, ...names].join(', ')}) VALUES ${Array.from({ length: rows }, () => row).join(', ')}`);
-  let whole: Database.Statement | undefined;
-  return (rows, cells) => (rows === rowsPerStatement ? (whole ??= compile(rows)) : compile(rows)).run(cells, values);
+  const texts = new Map<number, string>();
+  return (cells) => {
+    const rows = Array.from({ length: cells.length / columns.length }, () => row);
+    const text = texts.get(rows.length) ?? `INSERT INTO ledger (${[...columns, ...names].join(', ')}) VALUES ${rows.join(', ')}`;
+    texts.set(rows.length, text);
+    // better-sqlite3 takes the values without a name as a list, and those with one, which are bound once, as a record.
+    return { text, values: [cells, bound] as never };
+  };
 }
 
 /** Inserts blocks of staged rows into the ledger as entries of a batch, many rows with one statement. */
 export function ledgerInsert(
-  database: Database.Database,
+  queries: Queries,
   kind: BulkStockChange['kind'],
   { batchId, stamp }: RecordedBatch,
   notes: BulkStockChange['notes'],
-): (block: Readonly<Float64Array>) => void {
+): (block: Readonly<Float64Array>) => Promise<void> {
   const { petId, before, after, lineOrEntry } = stagedRowColumns;
   // Because of the trigger on the ledger SQLite first copies every named column, so that those without values are left out.
   const columns = ['pet_id', 'delta', 'quantity_after', kind === 'undo' ? 'reverses' : 'line'];
-  const insertPlain = multiRowInsert(database, columns, { kind, batch_id: batchId, ...stamp });
+  const plain = insertion(columns, { kind, batch_id: batchId, ...stamp });
   // A note, a shortage and a crossing are rare.
-  const insertAny = multiRowInsert(database, [...columns, 'kind', 'shortage', 'note'], { batch_id: batchId, ...stamp, note: undefined });
-  const insert = (rows: Readonly<Float64Array>): void => {
+  const other = insertion([...columns, 'kind', 'shortage', 'note'], { batch_id: batchId, ...stamp, note: undefined });
+  const insert = async (rows: Readonly<Float64Array>): Promise<void> => {
     const cells: Cell[] = [];
     let isPlain = true;
     for (let at = 0; at < rows.length; at += stagedRowWidth) isPlain &&= isPlainAt(rows, at);
@@ -48,10 +49,14 @@ export function ledgerInsert(
       const row = stagedRowAt(rows, at);
       cells.push(row.kind ?? kind, row.isShortage ? 1 : null, row.note === 0 ? (stamp?.note ?? null) : notes.at(row.note));
     }
-    (isPlain ? insertPlain : insertAny)(rows.length / stagedRowWidth, cells);
+    await queries.runAndCount((isPlain ? plain : other)(cells));
   };
-  return (block) => {
-    const together = rowsPerStatement * stagedRowWidth;
-    for (let from = 0; from < block.length; from += together) insert(block.subarray(from, from + together));
+  return async (block) => {
+    let together = rowsPerStatement * stagedRowWidth;
+    for (let from = 0; from < block.length; from += together) {
+      // Powers of two, so that there are few texts.
+      while (together > block.length - from) together /= 2;
+      await insert(block.subarray(from, from + together));
+    }
   };
 }

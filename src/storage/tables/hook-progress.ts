@@ -65,7 +65,7 @@ export async function insertDeliveries(queries: Queries, progress: readonly Pick
     })),
   );
   if (rows.length === 0) return;
-  await queries.run(insertInto('hook_deliveries', rows));
+  for (const part of partsOf(rows)) await queries.run(insertInto('hook_deliveries', part));
   const ids = progress.filter(({ deliveries }) => deliveries.length > 0).map(({ id }) => id);
   const placed = sql`SELECT id, row_number() OVER (PARTITION BY hook_id ORDER BY id DESC) AS place FROM hook_deliveries WHERE hook_id IN ${list(ids)}`;
   await queries.run(sql`DELETE FROM hook_deliveries WHERE id IN (SELECT id FROM (${placed}) AS d WHERE place > ${keptDeliveries})`);
