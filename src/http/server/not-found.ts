@@ -9,24 +9,32 @@ export interface ServedPath {
   readonly path: string;
 }
 
-/** The methods of each path, for `Allow`. */
-function methodsOf(served: readonly ServedPath[]): (path: string) => readonly string[] {
-  const paths = new Map<string, { readonly pattern: RegExp; readonly methods: string[] }>();
+interface Methods {
+  readonly pattern: RegExp;
+  readonly methods: string[];
+}
+
+/** The methods of each path. */
+function methodsByPath(served: readonly ServedPath[]): ReadonlyMap<string, Methods> {
+  const paths = new Map<string, Methods>();
   for (const { method, path } of served) {
     const found = paths.get(path) ?? { pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replace(/\*$/, '.*')}$`), methods: [] };
     found.methods.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]));
     paths.set(path, found);
   }
-  return (path) => {
-    // A fixed path first: `/pets/imports` also matches `/pets/{petId}`.
-    const methods = paths.get(path)?.methods ?? [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((one) => one.methods);
-    return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])];
-  };
+  return paths;
 }
 
 /** Answers requests without a route: OPTIONS with `Allow`, other methods of a known path with `method_not_allowed`, the rest with `not_found`. */
 export function handleNotFound(app: FastifyInstance, served: readonly ServedPath[], basePath: string): void {
-  const methodsFor = methodsOf(served);
+  const paths = methodsByPath(served);
+  const methodsLike = (path: string): readonly string[] => [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
+  /** The methods of a path, for `Allow`. */
+  const methodsFor = (path: string): readonly string[] => {
+    // A fixed path first: `/pets/imports` also matches `/pets/{petId}`.
+    const methods = paths.get(path)?.methods ?? methodsLike(path);
+    return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])];
+  };
   const all = [...new Set(served.flatMap(({ path }) => methodsFor(path)))];
   app.setNotFoundHandler(async (request, reply) => {
     const { path } = splitTarget(request.url);
@@ -39,9 +47,10 @@ export function handleNotFound(app: FastifyInstance, served: readonly ServedPath
     throw new StoreError('method_not_allowed', `This address does not support ${request.method}; it supports ${allow}.`);
   });
   // Otherwise the router would take the last segment of such a path for an id.
-  for (const path of new Set(served.map((one) => one.path).filter((one) => !one.includes('{')))) {
+  for (const path of [...paths.keys()].filter((one) => !one.includes('{'))) {
     const own = methodsFor(path);
-    const method = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !own.includes(one));
-    app.route({ method, url: `${basePath}${path}`, handler: async (_, reply) => reply.callNotFound() });
+    // The router answers HEAD as GET.
+    const method = [...new Set(methodsLike(path))].filter((one) => one !== 'HEAD' && !own.includes(one));
+    if (method.length > 0) app.route({ method, url: `${basePath}${path}`, handler: async (_, reply) => reply.callNotFound() });
   }
 }
