@@ -35,8 +35,8 @@ export default defineConfig({
     // At full size a loaded machine takes long.
     testTimeout: process.env['PETSTORE_TEST_SIZE'] === 'full' ? 1_800_000 : 180_000,
     hookTimeout: 180_000,
-    // What a page shows may take long on a loaded machine.
-    expect: { poll: { timeout: 60_000 } },
+    // What a page shows may take long on a loaded machine, and asking takes time too.
+    expect: { poll: { interval: 100, timeout: 60_000 } },
     // Keeps the environment of the caller out of the tests.
     env: { TZ: 'UTC', NO_COLOR: '', FORCE_COLOR: '', PETSTORE_CONFIG: devNull, CI: '' },
   },
