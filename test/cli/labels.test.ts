@@ -96,7 +96,9 @@ testInShop('a label printer gets its own language', async ({ petstore }) => {
 });
 
 testInShop('labels that cannot be made are refused', async ({ petstore }) => {
+  await petstore('inventory import -', { stdin: 'petId,delta\n1,-1\n' });
   for (const [line, sentence] of [
+    ['label --batch 1', 'No pet is selected, so there are no labels.'],
     ['label', 'Which pets? Name them, or use --category, --missing-code, --count or --batch.'],
     ['label 1 2 --as svg', 'An SVG is one label, and these are 2 pets; use --as html.'],
     ['label 1 --size 5x5', '--size takes a width and a height of 10 to 300 mm, such as 50x25, not "5x5".'],

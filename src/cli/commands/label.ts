@@ -101,11 +101,12 @@ export const labelCommand: Command = command({
       ),
     );
     const shown = selection.missingCode ? pets.filter(({ codes }) => codes.length === 0) : pets;
-    if (shown.length === 0)
-      throw new StoreError(
-        'usage',
-        wanted.size === 0 ? 'Which pets? Name them, or use --category, --missing-code, --count or --batch.' : 'Every one of these pets has a code.',
-      );
+    if (shown.length === 0) {
+      const { pet, category, missingCode, count, batch } = selection;
+      const selects = pet.length > 0 || [category, missingCode, count, batch].some((one) => one !== undefined);
+      if (!selects) throw new StoreError('usage', 'Which pets? Name them, or use --category, --missing-code, --count or --batch.');
+      throw new StoreError('usage', wanted.size === 0 ? 'No pet is selected, so there are no labels.' : 'Every one of these pets has a code.');
+    }
     const labels = shown.map((pet): { readonly label: Label; readonly copies: number } => ({
       label: labelOf(pet, { showsCategory: showCategory === true, qr: qr === true }),
       copies: copies * (wanted.get(pet.id) ?? 1),

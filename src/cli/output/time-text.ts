@@ -1,9 +1,11 @@
-import { dayAt, localText, type TimeZone, utc } from '../../domain/values/time-zone.js';
+import { dayAt, isTwice, localText, type TimeZone, utc } from '../../domain/values/time-zone.js';
 
-/** The local date and time of an RFC 3339 date-time: 2026-11-20 22:17, followed by "UTC" in that zone. */
+/** The local date and time of an RFC 3339 date-time: 2026-11-20 22:17, followed by "UTC" in that zone, and by the time of UTC if clocks show it twice. */
 export function clockText(at: string, zone: TimeZone): string {
-  const text = localText(Date.parse(at), zone).slice(0, 16).replace('T', ' ');
-  return zone === utc ? `${text} UTC` : text;
+  const instant = Date.parse(at);
+  const text = localText(instant, zone).slice(0, 16).replace('T', ' ');
+  if (zone === utc) return `${text} UTC`;
+  return isTwice(instant, zone) ? `${text} (${localText(instant, utc).slice(11, 16)} UTC)` : text;
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

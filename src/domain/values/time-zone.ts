@@ -103,6 +103,12 @@ export function instantsOf(local: number, zone: TimeZone): { readonly first: num
   return { first: early < change ? early : late, last: late >= change ? late : early };
 }
 
+/** Whether a zone shows the local time of an instant (ms since 1970) twice, because clocks are set back. */
+export function isTwice(instant: number, zone: TimeZone): boolean {
+  const { first, last } = instantsOf(localTime(instant, zone), zone);
+  return first !== last;
+}
+
 /** The local days between two instants (ms since 1970), with a fraction: a day from one clock time to the same of the next day, also when clocks are changed. */
 export function localDaysBetween(from: number, to: number, zone: TimeZone): number {
   return (localTime(to, zone) - localTime(from, zone)) / millisecondsPerDay;

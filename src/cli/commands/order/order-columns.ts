@@ -1,5 +1,6 @@
 import { order as contract, type OrderRow } from '../../../domain/orders/order.js';
 import { pickFields } from '../../../domain/values/fields.js';
+import type { TimeZone } from '../../../domain/values/time-zone.js';
 import type { Versioned } from '../../../domain/values/version.js';
 import type { VerbForm } from '../../record-command.js';
 import type { Paint } from '../../output/colours.js';
@@ -55,6 +56,11 @@ export function releasedText({ quantity = 0, available }: OrderRow): string {
 export function placedSentence(order: OrderRow, verb: VerbForm, scans?: number): string {
   const did = order.complete ? verb('Sold', 'Would sell') : verb('Reserved', 'Would reserve');
   return `${did} ${namedUnits(order, scans)}${availableText(order)} (order ${order.id})`;
+}
+
+/** When an order ships: ", shipping 2026-12-24 09:30"; nothing without a ship date. */
+export function shippingText(shipDate: string | undefined, zone: TimeZone): string {
+  return shipDate === undefined ? '' : `, shipping ${clockText(shipDate, zone)}`;
 }
 
 /** The quantity and the pet of an order: "2 × Rex (pet 7)". */

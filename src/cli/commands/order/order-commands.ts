@@ -15,14 +15,13 @@ import { completeRecords } from '../../completion/completers.js';
 import { requireChange } from '../../declare-command.js';
 import { type Flag, type FlagValues, flag, sortBy, timeFlag, toggle, recordFlag, recordsFlag } from '../../flags.js';
 import { listCommand, zoneOfRange } from '../../list-command.js';
-import { clockText } from '../../output/time-text.js';
 import type { Dialogue } from '../../prompts/prompt.js';
 import { changePrompt, numberTextProblem, petPrompt, yesNoPrompt } from '../../prompts/shared-prompts.js';
 import { refusalOf } from '../../prompts/text-problems.js';
 import { dueTime, orNone, petText, unitCount } from '../../readers.js';
 import { changeCommand, changeEachCommand, viewCommand } from '../../record-command.js';
 import { orderArgument } from '../../shared-arguments.js';
-import { namedUnits, orderColumns, orderUnits, orderView, placedSentence, releasedText } from './order-columns.js';
+import { namedUnits, orderColumns, orderUnits, orderView, placedSentence, releasedText, shippingText } from './order-columns.js';
 import { askForOrderedQuantity } from '../../prompts/stock-prompts.js';
 
 const orderFlags = {
@@ -117,9 +116,9 @@ const orderPlace = changeCommand({
     const quantity = units === 1 ? values.quantity : (values.quantity ?? 1) * units;
     return { body: { ...pickFields(orderFields, { ...values, quantity }), petId, complete } };
   },
-  sentence: (order, verb, { quantity = 1 }) => {
+  sentence: (order, verb, { quantity = 1, shipDate }, zone) => {
     if (order.state === 'draft') return `${verb('Saved', 'Would save')} order ${order.id} as a draft.`;
-    return placedSentence(order, verb, quantity);
+    return placedSentence(order, verb, quantity) + shippingText(shipDate, zone);
   },
   examples: ['petstore order place 7', 'petstore order place --pet 7 --quantity 2 --complete'],
 });
@@ -157,10 +156,8 @@ const orderEdit = changeEachCommand({
     const petId = typeof pet === 'string' ? await findPet(call, pet, 'unknown_pet') : pet;
     return { orderId: id, body: { ...fields, petId } };
   },
-  sentence: (order, verb, zone) => {
-    const shipping = order.shipDate === undefined ? '' : `, shipping ${clockText(order.shipDate, zone)}`;
-    return `${verb('Changed', 'Would change', 'Unchanged:')} order ${order.id}: ${orderUnits(order)}${shipping}.`;
-  },
+  sentence: (order, verb, zone) =>
+    `${verb('Changed', 'Would change', 'Unchanged:')} order ${order.id}: ${orderUnits(order)}${shippingText(order.shipDate, zone)}.`,
   examples: ['petstore order edit 12 --quantity 3', 'petstore order edit 12 --ship-date 2026-12-24T09:00:00Z'],
 });
 
