@@ -126,7 +126,7 @@ interface Reading {
 }
 
 /** The most rows whose codes are looked up together: many, because that may read all codes of the shop. */
-const mostWaiting = 1 << 19;
+const mostWaiting = 1 << 20;
 const waitingAtFirst = 1 << 10;
 /** The rows with cells whose pets are looked up with one query. */
 const rowsPerLookUp = 2000;
