@@ -1,14 +1,8 @@
 import { errorDetails, isErrorCode, StoreError, type ErrorDetails } from '../../domain/errors.js';
 import { checkShape, unexpectedAnswer } from './check-shape.js';
 
-interface ErrorFields {
-  readonly code?: unknown;
-  readonly message?: unknown;
-  readonly details?: unknown;
-  readonly advice?: unknown;
-}
-
-function recordIn(text: string): ErrorFields {
+/** The fields of a refusal, as far as a text has them. */
+function fieldsIn(text: string): Partial<Record<'code' | 'message' | 'details' | 'advice', unknown>> {
   try {
     return (JSON.parse(text) as object | null) ?? {};
   } catch {
@@ -27,7 +21,7 @@ function detailsIn(value: unknown, where: string): ErrorDetails {
 
 /** The refusal in an answer; `store_unreachable` for one that is not from a petstore server. */
 export function refusalIn(status: number, text: string, where: string): StoreError {
-  const { code, message, details, advice } = recordIn(text);
+  const { code, message, details, advice } = fieldsIn(text);
   if (code === 'not_acceptable') {
     return new StoreError('schema_too_new', `The server at ${where} runs another version of petstore, which this program does not support.`, {
       advice: 'Install the same version on both sides.',

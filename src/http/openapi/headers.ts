@@ -16,12 +16,8 @@ interface Header {
 }
 
 /** The headers of a deprecated operation, as examples. */
-function deprecationExamples(): Record<string, string> {
-  const deprecated = contract.find((operation) => operation.deprecated !== undefined)?.deprecated;
-  return deprecated === undefined ? {} : deprecationHeaders(deprecated, '/pets/7/details', '');
-}
-
-const { deprecation = '', sunset = '', link = '' } = deprecationExamples();
+const [deprecated] = contract.flatMap((operation) => (operation.deprecated ? [deprecationHeaders(operation.deprecated, '/pets/7/details', '')] : []));
+const { deprecation = '', sunset = '', link = '' } = deprecated ?? {};
 
 /** The headers of answers, by their name in the document. */
 const answerHeaders: Readonly<Record<string, Header>> = {

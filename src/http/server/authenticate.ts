@@ -54,10 +54,6 @@ function missingToken(): StoreError {
   return new StoreError('unauthenticated', 'This shop requires a token: send Authorization: Bearer <token>.');
 }
 
-function endedSession(): StoreError {
-  return new StoreError('unauthenticated', 'The session has ended; sign in again.');
-}
-
 async function tokenIn(header: string, tokens: TokenKeeper): Promise<Token> {
   const text = /^Bearer +(\S+)$/i.exec(header)?.[1];
   if (text === undefined) throw missingToken();
@@ -108,7 +104,7 @@ export function authenticator({ tokens, sessions, actor, log }: ServerDependenci
     const session = sessionText(request, basePath);
     const identity = session === undefined ? undefined : await bySession(request, session);
     if (identity !== undefined) return identity;
-    if (await isTokenRequired()) throw session === undefined ? missingToken() : endedSession();
+    if (await isTokenRequired()) throw session === undefined ? missingToken() : new StoreError('unauthenticated', 'The session has ended; sign in again.');
     return { actor: actorIn(request) ?? actor };
   };
 }

@@ -3,6 +3,7 @@ import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { StoreError } from '../../domain/errors.js';
 import { system } from '../../system.js';
+import type { ServerDependencies } from './server-options.js';
 
 /** Removes the socket file of a killed server; a socket in use stays. Refuses other files, too long paths and a system without sockets with `usage`. */
 export async function removeStaleSocket(path: string, { socketPathBytes } = system): Promise<void> {
@@ -26,11 +27,8 @@ export async function removeStaleSocket(path: string, { socketPathBytes } = syst
   }
 }
 
-/** Sets the umask of the process and returns the previous one. */
-export type SetUmask = (mask: number) => number;
-
 /** Listens at a Unix socket with mode 0600 from the moment it exists, whatever the umask. */
-export async function listenPrivately<T>(path: string, setUmask: SetUmask, listen: () => Promise<T>): Promise<T> {
+export async function listenPrivately<T>(path: string, setUmask: ServerDependencies['setUmask'], listen: () => Promise<T>): Promise<T> {
   const before = setUmask(0o077);
   try {
     return await listen();

@@ -4,7 +4,6 @@ import type { ServerInfo } from '../../domain/sessions/session.js';
 import type { SessionKeeper } from '../../domain/sessions/session-keeper.js';
 import type { Token } from '../../domain/tokens/token.js';
 import type { TokenKeeper } from '../../domain/tokens/token-keeper.js';
-import type { SetUmask } from './listen.js';
 
 /** One line of the log. */
 export interface LogEntry {
@@ -33,7 +32,8 @@ export interface ServerDependencies {
   /** The folder with the page of the shop board in `board`, and the documentation page in `docs`. */
   readonly pagesFolder: string;
   readonly log: Log;
-  readonly setUmask: SetUmask;
+  /** Sets the umask of the process and returns the previous one. */
+  readonly setUmask: (mask: number) => number;
   /** The present instant, ms since 1970. */
   readonly clock: () => number;
   /** An unpredictable text: the prefix of request ids. */

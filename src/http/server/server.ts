@@ -54,10 +54,6 @@ export interface Application {
   readonly metrics: Metrics;
 }
 
-function clientOf(request: FastifyRequest): Client {
-  return { key: clientKey(request), isGone: () => request.socket.destroyed };
-}
-
 /** What made a request: the command line on another machine, or another client. */
 function sourceOf({ headers }: FastifyRequest): LedgerSource {
   return headers['user-agent'] === commandLineAgent ? 'cli' : 'http';
@@ -96,7 +92,7 @@ export async function createApplication(dependencies: ServerDependencies, option
     timedShop(dependencies.shopOf(actor, source, token, findClient), metrics);
   const routing: Routing = {
     ...options,
-    shopFor: (request) => shopOf(identityOf(request), sourceOf(request), () => clientOf(request)),
+    shopFor: (request) => shopOf(identityOf(request), sourceOf(request), () => ({ key: clientKey(request), isGone: () => request.socket.destroyed })),
     runExclusively: exclusiveRunner((request) => {
       const { actor, token } = identityOf(request);
       return senderId({ actor, tokenId: token?.id });

@@ -27,11 +27,7 @@ export function streamedAnswer(reply: FastifyReply, headers: OutgoingHttpHeaders
   // The client may have disconnected earlier; then `close` is not emitted again.
   if (response.destroyed) ending.abort();
   const { signal: over } = ending;
-  let drained: Promise<unknown> | undefined;
-  const waitForSpace = async (): Promise<void> => {
-    drained ??= once(response, 'drain', { signal: over }).finally(() => (drained = undefined));
-    await drained.catch(gone);
-  };
+  const waitForSpace = (): Promise<unknown> => once(response, 'drain', { signal: over }).catch(gone);
   return {
     write: async (text) => {
       if (over.aborted) gone();
