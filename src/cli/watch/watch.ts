@@ -2,7 +2,6 @@ import { type Output, withOutputs } from '../io.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError } from '../../domain/errors.js';
 import { listLedger } from '../../domain/ledger/list-ledger.js';
-import { positionAfter } from '../../domain/ledger/ledger-position.js';
 import type { Shop } from '../../domain/shop.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import { HintedError } from '../../settings/hint.js';
@@ -28,11 +27,10 @@ export function frameOf(text: string, rows: number, status: (hiddenLines: number
   return [...shown.map((line) => `${eraseLine}${line}`), `${eraseBelow}${status(lines.length - shown.length)}`].join('\r\n');
 }
 
-const shortestMs = 250;
+/** The time between two looks at the ledger, and so the shortest one between two frames. */
+const lookMs = 500;
 /** The longest time between two frames: texts such as "overdue" depend on the time. */
 const longestMs = 60_000;
-/** The pause before a shop that could not be read is read again. */
-const retryMs = 1000;
 
 const defaultRows = 24;
 
@@ -58,59 +56,18 @@ function passingProblem(error: unknown): string | undefined {
   return error instanceof StoreError && isUnavailable(error) ? sanitiseCell(error.message) : undefined;
 }
 
-/** Whether the ledger lost entries, for example in a failover. What is left of it can be followed. */
-function hasGoneBack(error: unknown): boolean {
-  return error instanceof StoreError && error.code === 'cursor_expired';
+async function newestEntry({ call }: Shop): Promise<number | undefined> {
+  const { items } = await call(listLedger, { sort: '-id', limit: 1 });
+  return items[0]?.id;
 }
 
-/** The entries of a shop from its newest one on. */
-async function entriesOf(shop: Shop): Promise<AsyncIterator<unknown>> {
-  const { items } = await shop.call(listLedger, { sort: '-id', limit: 1 });
-  return shop.follow(positionAfter(items[0]))[Symbol.asyncIterator]();
-}
-
-interface Changes {
-  /** Resolves at a new ledger entry, when `report` is called, or after some ms; at its first call and after a failure at once. Refuses as `Shop.follow` does. */
-  readonly next: (longestWaitMs: number) => Promise<void>;
-  /** Reports another reason to draw again. */
-  readonly report: () => void;
-  readonly stop: () => void;
-}
-
-function changesOf(shop: Shop): Changes {
-  let entries: AsyncIterator<unknown> | undefined;
-  let coming: Promise<{ readonly error?: unknown }> | undefined;
-  let isReported = false;
-  let wake: (() => void) | undefined;
-  const stop = (): void => void entries?.return?.().catch(() => undefined);
-  return {
-    next: async (longestWaitMs) => {
-      // What was drawn before this moment may be older than the newest entry.
-      if (entries === undefined) return void (entries = await entriesOf(shop));
-      coming ??= entries.next().then(
-        () => ({}),
-        (error: unknown) => ({ error }),
-      );
-      let timer: NodeJS.Timeout | undefined;
-      const other = new Promise<void>((resolve) => {
-        wake = resolve;
-        timer = setTimeout(resolve, isReported ? 0 : longestWaitMs);
-      });
-      const change = await Promise.race([coming, other]);
-      clearTimeout(timer);
-      isReported = false;
-      if (typeof change !== 'object') return;
-      coming = undefined;
-      if (change.error === undefined) return;
-      entries = undefined;
-      throw change.error;
-    },
-    report: () => {
-      isReported = true;
-      wake?.();
-    },
-    stop,
-  };
+/** Waits until the newest entry is another one, or something else must be drawn; answers the newest entry. */
+async function nextEntry(shop: Shop, drawn: number | undefined, mustDraw: () => boolean): Promise<number | undefined> {
+  for (;;) {
+    await sleep(lookMs);
+    const newest = await newestEntry(shop);
+    if (newest !== drawn || mustDraw()) return newest;
+  }
 }
 
 function statusLine({ io, paint, zone }: Context, problem: string | undefined): (hiddenLines: number) => string {
@@ -124,42 +81,45 @@ function statusLine({ io, paint, zone }: Context, problem: string | undefined): 
 }
 
 /**
- * Draws the output of a command on a screen of its own and again after each change of the shop, at most four times a second,
- * until Ctrl-C. Refuses with `usage` where there is no terminal. What the first drawing refuses is refused before the screen opens.
+ * Draws the output of a command on a screen of its own and again when the ledger has moved, at most twice a second, until Ctrl-C.
+ * Refuses with `usage` where there is no terminal. What the first drawing refuses is refused before the screen opens.
  */
 export async function watch(context: Context, draw: (context: Context) => Promise<unknown>): Promise<void> {
   checkTerminal(context);
   const { io } = context;
+  const shop = await context.shop();
+  let drawnEntry = await newestEntry(shop);
   let text = await textOf(context, draw);
-  const changes = changesOf(await context.shop());
+  let isOutdated = false;
+  const drawAgain = (): void => void (isOutdated = true);
   const { write } = io.stdout;
   const close = (): Promise<void> => write(leave);
   await write(enter);
   const cancelInterrupt = io.beforeInterrupt(close);
   const cancelSuspend = io.aroundSuspend(close, async () => {
     await write(enter);
-    changes.report();
+    drawAgain();
   });
   const stream = io.stdout.stream?.();
-  stream?.on('resize', changes.report);
+  stream?.on('resize', drawAgain);
   let problem: string | undefined;
   try {
     for (;;) {
       await write(`${beginFrame}${frameOf(text, io.stdout.rows ?? defaultRows, statusLine(context, problem))}${endFrame}`);
-      await sleep(problem === undefined ? shortestMs : retryMs);
+      const drawnAt = io.now();
       try {
-        if (problem === undefined) await changes.next(longestMs);
+        // Read before it is drawn: what is drawn may be newer than this entry, never older.
+        drawnEntry = await nextEntry(shop, drawnEntry, () => isOutdated || problem !== undefined || io.now() - drawnAt >= longestMs);
+        isOutdated = false;
         text = await textOf(context, draw);
         problem = undefined;
       } catch (error) {
-        if (hasGoneBack(error)) continue;
         problem = passingProblem(error);
         if (problem === undefined) throw error;
       }
     }
   } finally {
-    stream?.off('resize', changes.report);
-    changes.stop();
+    stream?.off('resize', drawAgain);
     cancelInterrupt();
     cancelSuspend();
     await close();
