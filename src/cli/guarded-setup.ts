@@ -1,10 +1,9 @@
 // What stands between a command and the shop, the only wrapper on that way. Each change passes, in this order: the refusal where the
-// settings allow only reads, the shop itself, the record of what was committed. An import that cannot write along the way fails at its end.
+// settings allow only reads, the shop itself, the record of what was committed.
 import { openedReadOnly, StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
 import { HintedError } from '../settings/hint.js';
 import type { Settings } from '../settings/settings.js';
-import { ClosedPipeError } from './io.js';
 import { sanitise } from './output/sanitise.js';
 import type { Setup } from './program-setup.js';
 
@@ -65,31 +64,6 @@ function makeChanges(settings: Settings, commits: Commits): MakeChange {
   };
 }
 
-type Callback<A extends readonly unknown[]> = ((...values: A) => unknown) | undefined;
-
-/**
- * Runs an import to its end even if what it writes along the way cannot be written: after a failure the wrapped callbacks are not
- * called again, and the first error is thrown at the end.
- */
-async function withLateFailure<T>(run: (late: <A extends readonly unknown[]>(callback: Callback<A>) => Callback<A>) => Promise<T>): Promise<T> {
-  let failure: { readonly error: unknown } | undefined;
-  const report = await run(
-    (callback) =>
-      callback &&
-      (async (...values) => {
-        if (failure !== undefined) return;
-        try {
-          await callback(...values);
-        } catch (error) {
-          if (!(error instanceof ClosedPipeError) && failedWrite(error) === undefined) throw error;
-          failure = { error };
-        }
-      }),
-  );
-  if (failure !== undefined) throw failure.error;
-  return report;
-}
-
 const hasApplied = ({ applied }: { readonly applied: number }): boolean => applied > 0;
 
 /** Whether the arguments of a change ask for a dry run. */
@@ -126,18 +100,9 @@ function guardedShop(shop: Shop, make: MakeChange, commits: Commits): Shop {
       const run = () => shop.callEach(operation, inputs, options);
       return operation.kind === 'write' ? make(options, run) : run();
     },
-    importPets: (file, options) =>
-      withLateFailure((late) => {
-        const callbacks = { onRejected: late(options.onRejected), onRow: late(options.onRow) };
-        return make(options, () => shop.importPets(file, { ...options, ...callbacks }), hasApplied);
-      }),
-    importCodes: (file, options) =>
-      withLateFailure((late) => make(options, () => shop.importCodes(file, { ...options, onRejected: late(options.onRejected) }), hasApplied)),
-    importStock: (file, options) =>
-      withLateFailure((late) => {
-        const callbacks = { onRejected: late(options.onRejected), onRow: late(options.onRow), onChanges: late(options.onChanges) };
-        return make(options, () => shop.importStock(file, { ...options, ...callbacks }), hasApplied);
-      }),
+    importPets: (file, options) => make(options, () => shop.importPets(file, options), hasApplied),
+    importCodes: (file, options) => make(options, () => shop.importCodes(file, options), hasApplied),
+    importStock: (file, options) => make(options, () => shop.importStock(file, options), hasApplied),
     undoBatch: guarded(make, shop.undoBatch),
     tokens: { ...tokens, create: guarded(makeToken, tokens.create), revoke: guarded(makeToken, tokens.revoke) },
     sessions: { ...sessions, endEach: guarded(make, sessions.endEach) },

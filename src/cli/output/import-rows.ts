@@ -26,10 +26,34 @@ export async function showPreview(context: Context, { changes, toZero, total }: 
   if (toZero > 0) await note(`${toZero === 1 ? '1 pet drops' : `${toZero} pets drop`} to zero.`);
 }
 
+/** The same rows, whose first failure is thrown at their end: an import goes on even if its results cannot be written. */
+function failingAtEnd<Row>({ write, end }: OpenRows<Row>): OpenRows<Row> {
+  let failure: { readonly error: unknown } | undefined;
+  return {
+    write: async (rows) => {
+      if (failure === undefined) await write(rows).catch((error: unknown) => (failure = { error }));
+    },
+    end: async () => {
+      if (failure !== undefined) throw failure.error;
+      await end();
+    },
+  };
+}
+
 /** Writes the changes of an import of stock as they arrive, as TSV, CSV or ids; undefined for other formats. */
 export function changesWriter(stdout: Output, format: Format | undefined): OpenRows<StockChange> | undefined {
-  if (format === 'ids') return openRows(stdout, 'tsv', changeColumns.slice(0, 1));
-  return format === 'tsv' || format === 'csv' ? openRows(stdout, format, changeColumns) : undefined;
+  if (format === 'ids') return failingAtEnd(openRows(stdout, 'tsv', changeColumns.slice(0, 1)));
+  return format === 'tsv' || format === 'csv' ? failingAtEnd(openRows(stdout, format, changeColumns)) : undefined;
+}
+
+function stockResultLine({ line, petId, outcome, before, after, error }: RowResult): string {
+  return `${JSON.stringify({ type: 'row', line, petId, outcome, before, after, code: error?.code, message: error?.message })}\n`;
+}
+
+/** Writes the result of each row of an import of stock as NDJSON; undefined for other formats. */
+export function stockResultsWriter(stdout: Output, format: Format | undefined): OpenRows<RowResult> | undefined {
+  if (format !== 'ndjson') return undefined;
+  return failingAtEnd({ write: (results) => stdout.write(results.map(stockResultLine).join('')), end: async () => undefined });
 }
 
 const { all: resultColumns } = columnsOf<RowResult>({
@@ -46,13 +70,15 @@ const typeColumn: Column<RowResult> = { name: 'type', heading: 'Type', value: ()
 
 /** Writes the result of each row of an import of pets as NDJSON, CSV or TSV, or the ids of new pets; undefined for other formats. */
 export function resultsWriter(stdout: Output, format: Format | undefined): OpenRows<RowResult> | undefined {
-  if (format === 'ndjson') return openRows(stdout, format, [typeColumn, ...resultColumns]);
-  if (format === 'csv' || format === 'tsv') return openRows(stdout, format, resultColumns);
+  if (format === 'ndjson') return failingAtEnd(openRows(stdout, format, [typeColumn, ...resultColumns]));
+  if (format === 'csv' || format === 'tsv') return failingAtEnd(openRows(stdout, format, resultColumns));
   if (format !== 'ids') return undefined;
-  const ids = openRows(
-    stdout,
-    'tsv',
-    resultColumns.filter(({ name }) => name === 'petId'),
+  const ids = failingAtEnd(
+    openRows(
+      stdout,
+      'tsv',
+      resultColumns.filter(({ name }) => name === 'petId'),
+    ),
   );
   return { ...ids, write: (results) => ids.write(results.filter(({ petId }) => petId !== undefined)) };
 }

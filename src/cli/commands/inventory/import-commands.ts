@@ -1,6 +1,6 @@
 import type { StockImportOptions } from '../../../domain/imports/import-inventory.js';
 import { type ImportOptions, refusesAll } from '../../../domain/imports/import-options.js';
-import type { ImportReport, RowResult } from '../../../domain/imports/import-report.js';
+import type { ImportReport } from '../../../domain/imports/import-report.js';
 import { petMatches } from '../../../domain/imports/pet-cell.js';
 import { stalePolicies } from '../../../domain/imports/stock-change.js';
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
@@ -10,7 +10,7 @@ import type { Command } from '../../command.js';
 import { type FlagValues, choice, toggle } from '../../flags.js';
 import { type ImportTask, importCommand, importFlags } from '../../import-command.js';
 import { listCommand } from '../../list-command.js';
-import { changesWriter, showPreview } from '../../output/import-rows.js';
+import { changesWriter, showPreview, stockResultsWriter } from '../../output/import-rows.js';
 import { columnsOf } from '../../output/view.js';
 import { canAsk } from '../../prompts/prompt.js';
 import { petFilterFlags, petFilterInput } from '../pet/pet-fields.js';
@@ -51,17 +51,14 @@ function previewOf({ context, writeRefusals }: ImportTask, options: ImportOption
   };
 }
 
-function resultLine({ line, petId, outcome, before, after, error }: RowResult): string {
-  return `${JSON.stringify({ type: 'row', line, petId, outcome, before, after, code: error?.code, message: error?.message })}\n`;
-}
-
 type StockFlagValues = Partial<FlagValues<typeof stockFlags & Pick<typeof importFlags, 'yes'>>>;
 
 /** Imports a stock file; at a terminal the changes are shown and confirmed first. */
 export async function importStock(task: ImportTask, options: ImportOptions, flags: StockFlagValues): Promise<ImportReport> {
   const { context, shop, file } = task;
   const { io, settings } = context;
-  const rows = changesWriter(io.stdout, settings.format);
+  const changes = changesWriter(io.stdout, settings.format);
+  const results = stockResultsWriter(io.stdout, settings.format);
   const report = await shop.importStock(file, {
     ...options,
     allowShortage: flags.allowShortage === true,
@@ -69,10 +66,10 @@ export async function importStock(task: ImportTask, options: ImportOptions, flag
     match: flags.match,
     ignoreUnknown: flags.ignoreUnknown === true,
     onPreview: previewOf(task, options, flags.yes),
-    onRow: settings.format === 'ndjson' ? (result) => io.stdout.write(resultLine(result)) : undefined,
-    onChanges: rows?.write,
+    onRow: results && ((result) => results.write([result])),
+    onChanges: changes?.write,
   });
-  await rows?.end();
+  await (changes ?? results)?.end();
   return report;
 }
 
