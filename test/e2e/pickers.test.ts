@@ -77,17 +77,6 @@ testPrompts('takes every key of a scanner that sends lines in one burst', async 
   }
 });
 
-testPrompts('a picker says how to search and how many it found, in 80 and in 40 columns', async (store) => {
-  const full = `${store}-full`;
-  await prepare(full, ['init', '--sample']);
-  for (const columns of [80, 40]) {
-    const { stdout } = await runInTerminal(full, 'pet view', [[/9 of 36 · type to search/, keys.escape]], { columns });
-    // A question takes a line, nine choices, an empty line and the line of keys.
-    expect(screenOf(stdout.slice(0, stdout.lastIndexOf('esc cancel')), columns).filter((line) => line !== '')).toHaveLength(11);
-    expect(screenOf(stdout, columns)).toEqual(['Cancelled.']);
-  }
-});
-
 testPrompts('a picker shows the pet whose name was typed before the others, and fits names of any script', async (store) => {
   const file = join(folder, 'many.csv');
   const wide = ['犬'.repeat(100), '🐕 '.repeat(40).trim(), 'สุนัขพันธุ์ไทยหลังอานตัวใหญ่มาก'];

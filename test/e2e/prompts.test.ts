@@ -27,15 +27,6 @@ testPrompts('pet create asks for name, category and quantity', async (store) => 
   expect((await runHosted(store, ['inventory', 'view', '5', '--fields', 'quantity'])).stdout).toBe('12\n');
 });
 
-testPrompts('does not ask for given values, and Return accepts the default', async (store) => {
-  const { exitCode, stdout } = await runInTerminal(store, 'pet create --category Dogs', [
-    [/Name of the pet:/, `Max${keys.enter}`],
-    [/How many are on hand\?/, keys.enter],
-  ]);
-  expect([exitCode, lineOf(stdout)]).toEqual([0, 'pet create --category Dogs --name Max']);
-  expect(plain(stdout)).not.toContain('Category of the pet');
-});
-
 testPrompts('places an order without a pet as a draft, and takes no quantity that is too large', async (store) => {
   const draft = await runInTerminal(store, 'order place', [
     [/None \(draft order\)/, keys.down.repeat(3)],

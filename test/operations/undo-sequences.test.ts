@@ -17,7 +17,7 @@ import { testOnEveryStore } from '../support/stores.js';
 import type { TestShop } from '../support/test-shop.js';
 
 const sequences = isFullSize ? 200 : 1;
-const changesPerSequence = isFullSize ? 30 : 20;
+const changesPerSequence = isFullSize ? 30 : 12;
 
 type Random = (below: number) => number;
 
