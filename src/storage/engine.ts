@@ -22,6 +22,8 @@ export interface Engine {
   readonly write: <T>(work: Work<T>, options?: WriteOptions) => Promise<T>;
   /** Opens a bulk stock change; the caller closes it. May refuse with `store_read_only`, at the latest when it is applied. */
   readonly bulkStock: () => Promise<BulkStock>;
+  /** A number that another commit changes, undefined before the first read; absent where it costs as much as a read. Throws where a read refuses. */
+  readonly changeMark?: () => number | undefined;
   /** Inserts rows inside a write transaction of this engine, in the fastest way the engine has. */
   readonly insertRows: (queries: Queries, layout: TableLayout, rows: readonly (readonly Cell[])[]) => Promise<void>;
   /** Collects the statistics from which queries are planned, after many rows were written; absent where plans do not need them. */

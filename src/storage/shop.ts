@@ -70,6 +70,7 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     follow: async function* follow(after) {
       yield* followLedger(call, after);
     },
+    changeMark: engine.changeMark,
     where,
     close: () => engine.close(),
   };

@@ -112,6 +112,20 @@ testListening('a stream that waits while the ledger becomes shorter reads it onl
   expect(ids(await resumed.next(1))).toEqual([2]);
 });
 
+testListening('while the shop does not change, a stream reads nothing', async ({ address, category, engine }) => {
+  await category('A');
+  const stream = await follow(address, '/store/events?after=0');
+  await stream.next(1);
+  const read = vi.spyOn(engine, 'read');
+  await expect
+    .poll(async () => {
+      const before = read.mock.calls.length;
+      await sleep(400);
+      return read.mock.calls.length - before;
+    })
+    .toBe(0);
+});
+
 testListening('a stream also sends entries written by other processes', async ({ address, store, category }) => {
   await category('A');
   const stream = await follow(address);

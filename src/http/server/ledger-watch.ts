@@ -26,8 +26,17 @@ export function watchLedger(isNeeded: () => boolean): LedgerWatch {
   let polling = false;
   let newest: LedgerPosition = { id: 0 };
   let losses = 0;
+  let mark: number | undefined;
+  /** Reads the newest entry, if the shop has changed since it was read. */
+  const look = async (shop: Shop): Promise<{ readonly newest: LedgerPosition; readonly hasSeen: boolean }> => {
+    const present = shop.changeMark?.();
+    if (present !== undefined && present === mark) return { newest, hasSeen: true };
+    const found = await shop.call(newestEvent, { seen: newest });
+    mark = present;
+    return found;
+  };
   const poll = async (shop: Shop): Promise<void> => {
-    const found = await shop.call(newestEvent, { seen: newest }).catch(() => ({ newest, hasSeen: true }));
+    const found = await look(shop).catch(() => ({ newest, hasSeen: true }));
     const isChanged = found.newest.id > newest.id || !found.hasSeen;
     newest = found.newest;
     if (!found.hasSeen) losses += 1;
@@ -40,6 +49,7 @@ export function watchLedger(isNeeded: () => boolean): LedgerWatch {
       if (polling) return;
       polling = true;
       newest = from;
+      mark = undefined;
       void poll(shop);
     },
     changed: async (after, known, ended) => {

@@ -42,7 +42,8 @@ function hookGauges(registers: Registry[]): (hooks: readonly Hook[]) => void {
 /** Creates the metrics of one server; `streams` returns the number of open event streams. */
 export function createMetrics(streams: () => number): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  // By default it looks at the event loop every 10 ms, a third of what an idle server costs.
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   const registers = [registry];
   const requests = new Counter({ name: 'petstore_http_requests_total', help: 'Completed requests.', labelNames: ['method', 'route', 'status'], registers });
   const durations = new Histogram({

@@ -114,6 +114,7 @@ export async function openSqlite(
   return {
     read,
     write,
+    changeMark: () => reader && numberPragma(reader.database, 'data_version'),
     // Loaded when an import needs it.
     bulkStock: async () => (await import('./bulk.js')).bulkStockOn({ read, write }),
     insertRows,
