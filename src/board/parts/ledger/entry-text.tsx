@@ -58,6 +58,9 @@ const sentences: Readonly<Record<NamedEntry['kind'], readonly (string | Part)[]>
   'shop.restored': ['Restored the shop from a backup'],
 };
 
+/** Every kind of entry. */
+export const entryKinds = Object.keys(sentences) as readonly NamedEntry['kind'][];
+
 /** What an entry of the ledger says, in a sentence with links. */
 export function EntryText({ of: entry }: { readonly of: NamedEntry }): JSX.Element {
   return (

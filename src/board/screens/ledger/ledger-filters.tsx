@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { LedgerKind } from '../../../domain/ledger/ledger-entry.js';
+import { entryKinds } from '../../parts/ledger/entry-text.js';
 import { SelectFilter, DayFilter, Filters, TextFilter } from '../../parts/lists/filters.js';
 import { pageSize } from '../../parts/lists/pages.js';
 import { PetFilter } from '../../parts/lists/pet-filter.js';
@@ -8,49 +9,41 @@ import { now, timeZone } from '../../state/clock.js';
 import { queryValue } from '../../state/router.js';
 import type { InputOf } from '../../state/server/contract.js';
 
-const kindLabels: { readonly [Kind in LedgerKind]: string } = {
+/** What can be asked for: a kind of entries, or with a full stop at its end all kinds about one thing. */
+const kindLabels = {
   sale: 'Sales',
   return: 'Returns',
   count: 'Pets counted',
   adjust: 'Received and written off',
   undo: 'Undos',
   opening: 'Pets added',
-  'pet.updated': 'Pets changed',
-  'pet.held': 'Pets put on hold',
-  'pet.released': 'Pets released',
-  'pet.archived': 'Pets deleted',
-  'pet.restored': 'Pets restored',
-  'code.added': 'Codes added',
-  'code.removed': 'Codes removed',
-  'order.placed': 'Orders placed',
-  'order.updated': 'Orders changed',
-  'order.cancelled': 'Orders cancelled',
-  'order.restored': 'Orders restored',
-  'inventory.low': 'Pets that became low',
-  'inventory.restocked': 'Pets no longer low',
-  'category.created': 'Categories created',
-  'category.updated': 'Categories changed',
-  'category.archived': 'Categories deleted',
-  'category.restored': 'Categories restored',
-  'count.started': 'Counts started',
-  'count.closed': 'Counts closed',
-  'count.cancelled': 'Counts cancelled',
-  'shop.updated': 'Settings of the shop',
-  'shop.restored': 'Backups restored',
-};
+  'pet.': 'Pets changed',
+  'code.': 'Codes',
+  'order.': 'Orders',
+  'inventory.': 'Pets that became low, or no longer are',
+  'category.': 'Categories',
+  'count.': 'Counts',
+  'shop.': 'The shop',
+} as const;
 
-const kinds = Object.keys(kindLabels) as readonly LedgerKind[];
+const asked = Object.entries(kindLabels).map(([value, label]) => ({ value, label }));
+
+/** The kinds that the address names; undefined for all. */
+function askedKinds(): LedgerKind[] | undefined {
+  const value = queryValue('kind') ?? '';
+  const found = entryKinds.filter((kind) => kind === value || (value.endsWith('.') && kind.startsWith(value)));
+  return found.length > 0 ? found : undefined;
+}
 
 /** The entries that the address asks for, newest first. */
 export function ledgerInput(): InputOf<'listLedger'> & { readonly limit: number } {
   const pet = queryValue('pet');
-  const kind = kinds.find((one) => one === queryValue('kind'));
   return {
     limit: pageSize,
     sort: '-id',
     cursor: queryValue('cursor'),
     petId: pet === undefined ? undefined : [Number(pet)],
-    kind: kind && [kind],
+    kind: askedKinds(),
     actor: queryValue('actor'),
     since: queryValue('since'),
     tz: timeZone,
@@ -61,7 +54,7 @@ export function ledgerInput(): InputOf<'listLedger'> & { readonly limit: number 
 export function LedgerFilters(): JSX.Element {
   return (
     <Filters>
-      <SelectFilter label="What" name="kind" choices={kinds.map((value) => ({ value, label: kindLabels[value] }))} />
+      <SelectFilter label="What" name="kind" choices={asked} />
       <PetFilter />
       <TextFilter label="By" name="actor" />
       <DayFilter label="Since" name="since" max={dayOf(now())} />
