@@ -18,7 +18,7 @@ import { presentMinute } from './state/live/minutes.js';
 import { href, isWall, pageAddress } from './state/router.js';
 import { hasEnded, isSignedIn, may, session, shopName } from './state/session.js';
 import { isSelling, openSale } from './state/selling.js';
-import { beginSession, startRefusal } from './state/sign-in.js';
+import { startRefusal } from './state/sign-in.js';
 
 function Brand(): JSX.Element {
   return (
@@ -97,11 +97,7 @@ function Start(): JSX.Element {
   return (
     <Screen title="The shop cannot be reached">
       <RefusalBox of={startRefusal.value} />
-      <p class="buttons">
-        <button type="button" onClick={() => void beginSession()}>
-          Try again
-        </button>
-      </p>
+      <p>The page tries again by itself.</p>
     </Screen>
   );
 }

@@ -29,7 +29,7 @@ testListening('every dialog is accessible, also after a refusal', async (served)
   await page.getByRole('option').first().waitFor();
   await checks.check('offers of a pet');
   await page.keyboard.press('Enter');
-  await button('Cancel').click();
+  await button('Go back').click();
   await checkDialog(page, checks, [button('Place order')], 'Place order', wrong('Units'));
   await checkDialog(page, checks, [button('More order 2'), button('Edit')], 'Edit order 2', wrong('Units'));
   await checkDialog(page, checks, [button('More order 2'), button('Cancel order')], 'Cancel order 2');

@@ -97,7 +97,7 @@ testListening('a count is cancelled after a question, and changes nothing', asyn
   const page = await open(served.address, `/board/counts/${count}/close`);
   await page.getByRole('button', { name: 'Cancel the count' }).click();
   await page.getByText('No stock changes. What was counted of 1 pet stays in the record.').waitFor();
-  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Go back' }).click();
   await expectFocus(page, 'Cancel the count');
   await page.keyboard.press('Enter');
   await expectFocus(page, 'Cancel count');

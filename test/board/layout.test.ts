@@ -108,7 +108,7 @@ testListening('on a phone a card has its figures in one line, the button of a di
   await page.getByRole('alert').waitFor();
   const save = await boxOf(page.getByRole('button', { name: 'Save count' }));
   expect(save.y + save.height).toBeLessThan(420);
-  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Go back' }).click();
   // Units that left, typed with a minus.
   await page.getByRole('button', { name: 'More Koi' }).click();
   await page.getByRole('button', { name: 'Receive or write off' }).click();
@@ -131,7 +131,7 @@ testListening('a field says which pet an id is, and a confirmation begins at its
   await page.getByRole('option').waitFor();
   await page.keyboard.press('Tab');
   await page.getByRole('dialog').getByText('Koi, 37 available').waitFor();
-  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Go back' }).click();
   await page.getByRole('button', { name: 'Complete order 1' }).click();
   await expectFocus(page, 'Complete order');
   await page.keyboard.press('Enter');

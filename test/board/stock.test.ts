@@ -160,7 +160,7 @@ testListening('a number of units that is more likely a code is taken when it is 
   await page.keyboard.insertText('x'.repeat(50_000));
   await press(page, 'Enter');
   await page.getByText(/Must be at most 500 characters/).waitFor();
-  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Go back' }).click();
   await press(page, '/');
   await page.keyboard.insertText('x'.repeat(50_000));
   await page.getByText(/must be at most \d+ characters|No pet matches/i).waitFor();

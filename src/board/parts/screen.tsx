@@ -8,19 +8,17 @@ export const headingId = 'heading';
 
 interface ScreenProps {
   readonly title: string;
-  /** The title of the window, where it differs from the heading. */
-  readonly windowTitle?: string | undefined;
   /** Shown beside the heading. */
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** The frame of a screen: its heading, which is the title of the window too, and its content. */
-export function Screen({ title, windowTitle = title, aside, children }: ScreenProps): JSX.Element {
+export function Screen({ title, aside, children }: ScreenProps): JSX.Element {
   const shop = shopName.value;
   useEffect(() => {
-    document.title = `${inertText(windowTitle)} · ${inertText(shop)}`;
-  }, [windowTitle, shop]);
+    document.title = `${inertText(title)} · ${inertText(shop)}`;
+  }, [title, shop]);
   return (
     <>
       <div class="screen-head">

@@ -1,22 +1,10 @@
 import type { JSX } from 'preact';
-import type { RowOf } from '../state/server/contract.js';
 
 /** What a status means for the shop: `good`, `busy`, `bad`, or nothing to do (`quiet`). */
 export type Tone = 'good' | 'busy' | 'bad' | 'quiet';
 
-/** The words for the states of pets, orders and imports. */
-type StatusWord =
-  | RowOf<'listInventory'>['status']
-  | 'on hold'
-  | 'low'
-  | 'short'
-  | RowOf<'listOrders'>['state']
-  | 'overdue'
-  | 'cancelled'
-  | RowOf<'listBatches'>['state']
-  | RowOf<'listCounts'>['state'];
-
-const toneOf: Readonly<Record<StatusWord, Tone>> = {
+/** The words for the states of pets, orders, imports and counts. */
+const toneOf = {
   available: 'good',
   pending: 'busy',
   sold: 'quiet',
@@ -33,7 +21,7 @@ const toneOf: Readonly<Record<StatusWord, Tone>> = {
   low: 'busy',
   short: 'bad',
   'on hold': 'busy',
-};
+} as const satisfies Readonly<Record<string, Tone>>;
 
 /** A word with a coloured dot. */
 export function Dotted({ of, tone }: { readonly of: string; readonly tone: Tone }): JSX.Element {
@@ -45,6 +33,6 @@ export function Dotted({ of, tone }: { readonly of: string; readonly tone: Tone 
 }
 
 /** The state of a record. */
-export function Status({ of }: { readonly of: StatusWord }): JSX.Element {
+export function Status({ of }: { readonly of: keyof typeof toneOf }): JSX.Element {
   return <Dotted of={of} tone={toneOf[of]} />;
 }

@@ -26,8 +26,8 @@ export function signedText(value: number): string {
 }
 
 /** A count with its noun: "1 row", "4,286 rows". */
-export function countText(count: number, noun: string, plural = `${noun}s`): string {
-  return `${numberText(count)} ${count === 1 ? noun : plural}`;
+export function countText(count: number, noun: string): string {
+  return `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Units of a pet: "2 × Guppy". */

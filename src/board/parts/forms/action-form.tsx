@@ -13,25 +13,13 @@ interface ActionFormProps {
   /** Whether the focus begins at its button, because there is nothing that has to be typed: a phone shows no keyboard. */
   readonly isConfirmation?: boolean;
   readonly onSubmit: () => unknown;
-  /** Shows a button that leaves without a change. */
+  /** Shows a button that leaves without a change; "Cancel" could be taken for the change, such as of an order. */
   readonly onCancel?: () => void;
-  /** The words of that button, where "Cancel" could be taken for the change. */
-  readonly leaveLabel?: string;
   readonly children: ComponentChildren;
 }
 
 /** The form of one change: its fields, its refusal and its button. */
-export function ActionForm({
-  label,
-  action,
-  fields,
-  isDangerous = false,
-  isConfirmation = false,
-  onSubmit,
-  onCancel,
-  leaveLabel = 'Cancel',
-  children,
-}: ActionFormProps): JSX.Element {
+export function ActionForm({ label, action, fields, isDangerous = false, isConfirmation = false, onSubmit, onCancel, children }: ActionFormProps): JSX.Element {
   const refusal = action.refusal.value;
   const isRunning = action.isRunning.value;
   const submit = (event: Event): void => {
@@ -49,7 +37,7 @@ export function ActionForm({
         </button>
         {onCancel && (
           <button type="button" onClick={onCancel}>
-            {leaveLabel}
+            Go back
           </button>
         )}
       </div>

@@ -49,9 +49,8 @@ interface Form<Id extends keyof Changes, Row, Fields extends FormFields> {
   readonly initial?: (row: Row) => Partial<Values<Fields>>;
   /** What a field `category` offers besides the categories of the shop, of which it knows only so many. */
   readonly categories?: (row: Row) => readonly CategoryChoice[];
-  /** The words of the button that makes the change, and of the one that leaves where "Cancel" could be taken for the change. */
+  /** The words of the button that makes the change. */
   readonly label: string | ((values: Values<Fields>) => string);
-  readonly leaveLabel?: string;
   readonly isDangerous?: boolean;
   /** Whether a note for the ledger can be given; so by default. */
   readonly hasNote?: boolean;
@@ -126,7 +125,7 @@ function FormDialog<Id extends keyof Changes, Row, Fields extends FormFields>({
   row,
   onClose,
 }: FormDialogProps<Row> & { readonly form: Form<Id, Row, Fields> }): JSX.Element {
-  const { operation, title, pet, read, line, explanation, initial, label, leaveLabel, isDangerous = false, hasNote = true, onDone } = form;
+  const { operation, title, pet, read, line, explanation, initial, label, isDangerous = false, hasNote = true, onDone } = form;
   const fields: FormFields = hasNote ? { ...form.fields, note } : form.fields;
   // It does not change by itself, so that nobody confirms what they have not seen.
   const record = useSignal(row);
@@ -159,7 +158,6 @@ function FormDialog<Id extends keyof Changes, Row, Fields extends FormFields>({
       {explanation && <p class="explanation">{explanation(row)}</p>}
       <ActionForm
         label={textOf(label, values)}
-        {...(leaveLabel !== undefined && { leaveLabel })}
         action={action}
         fields={names}
         isDangerous={isDangerous}

@@ -27,7 +27,8 @@ interface PetFieldProps {
   readonly onChoose?: (() => void) | undefined;
 }
 
-const mostOffered = 6;
+/** The most pets that a field offers. */
+export const mostOffered = 6;
 
 /** The first pets whose names or codes contain the text: those that can be sold, and then others. */
 export async function petsMatching(text: string): Promise<readonly Offered[]> {

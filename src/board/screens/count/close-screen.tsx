@@ -95,7 +95,6 @@ const CancelDialog = formDialog({
   line: ({ counted }) => `No stock changes. What was counted of ${countText(counted, 'pet')} stays in the record.`,
   fields: {},
   label: 'Cancel count',
-  leaveLabel: 'Back',
   isDangerous: true,
   hasNote: false,
   input: (_, { id }) => ({ countId: id }),

@@ -7,10 +7,9 @@ import { Name, PetLink } from '../../parts/name.js';
 import { Panel } from '../../parts/screen.js';
 import { numberText, signedText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
-import type { CountPet } from '../../state/counts/find-pet.js';
 import { useCall } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
-import { showsExpected, type Count } from './count-text.js';
+import { showsExpected, type Count, type CountPet } from './count-text.js';
 
 const stateLabels = { 'not-counted': 'Not counted', counted: 'Counted', agreeing: 'Agreeing', differing: 'Differing' } as const;
 type PetState = keyof typeof stateLabels;
@@ -31,18 +30,16 @@ const figureColumns: readonly Column<CountPet>[] = [
   { heading: 'On hand now', cell: ({ onHand }) => number(onHand), isNumber: true },
 ];
 
-const lastColumns: readonly Column<CountPet>[] = [
-  {
-    heading: 'By',
-    cell: ({ countedBy, countedAt }) =>
-      countedBy !== undefined &&
-      countedAt !== undefined && (
-        <>
-          <Name of={countedBy} />, <Time at={countedAt} />
-        </>
-      ),
-  },
-];
+const by: Column<CountPet> = {
+  heading: 'By',
+  cell: ({ countedBy, countedAt }) =>
+    countedBy !== undefined &&
+    countedAt !== undefined && (
+      <>
+        <Name of={countedBy} />, <Time at={countedAt} />
+      </>
+    ),
+};
 
 /** The pets of a count: what is left to count, and what was found. */
 export function CountPets({ of: count }: { readonly of: Count }): JSX.Element {
@@ -60,7 +57,7 @@ export function CountPets({ of: count }: { readonly of: Count }): JSX.Element {
       <PagedTable
         of={pets}
         caption="Pets"
-        columns={[...columns, ...(isExpectedShown ? figureColumns : []), ...lastColumns]}
+        columns={[...columns, ...(isExpectedShown ? figureColumns : []), by]}
         rowKey={({ petId }) => petId}
         noun="pet"
         empty="No pet matches."

@@ -1,9 +1,12 @@
 import { inertText, numberText, signedText } from '../../parts/text.js';
 import type { LineState, TypedLine } from '../../state/counts/line-queue.js';
-import type { AnswerOf } from '../../state/server/contract.js';
+import type { AnswerOf, RowOf } from '../../state/server/contract.js';
 
 /** A count as somebody saw it. */
 export type Count = AnswerOf<'getCount'>;
+
+/** A pet of a count with its figures. */
+export type CountPet = RowOf<'listCountPets'>;
 
 /** Whether the screens show what is expected: not while a blind count is open. */
 export function showsExpected({ blind, state }: Count): boolean {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Name } from '../../parts/name.js';
 import { Panel } from '../../parts/screen.js';
-import { countText, inertText } from '../../parts/text.js';
+import { inertText } from '../../parts/text.js';
 import { lastLines, type ShownLine } from '../../state/counts/last-lines.js';
 import { dismissLine, takeIn, typedLines, undoLine } from '../../state/counts/line-sender.js';
 import { useCall } from '../../state/live/loaded.js';
@@ -71,23 +71,18 @@ export function LastLines({ of: count }: { readonly of: Count }): JSX.Element {
   const by = typeof session.value === 'object' ? session.value.name : undefined;
   const { value: stored } = useCall('listCountLines', { countId: count.id, by, limit: mostShown });
   const lines = lastLines(count.id, typedLines.value, stored?.items ?? [], mostShown);
-  const newest = lines.shown.find(({ state }) => state.is !== 'waiting');
+  const newest = lines.find(({ state }) => state.is !== 'waiting');
   return (
     <Panel title="Last lines">
       <p class="visually-hidden" role="status">
         {newest && `${unitsOfLine(newest)} × ${petText(newest.pet)}: ${stateText(newest.state, showsExpected(count))}`}
       </p>
-      {lines.shown.length === 0 && <p class="empty">Nothing was counted yet. Scan codes, each of which counts one, or type a pet and then its units.</p>}
+      {lines.length === 0 && <p class="empty">Nothing was counted yet. Scan codes, each of which counts one, or type a pet and then its units.</p>}
       <ol class="count-lines">
-        {lines.shown.map((line) => (
+        {lines.map((line) => (
           <Line key={line.key} of={line} count={count} />
         ))}
       </ol>
-      {lines.more > 0 && (
-        <p class="hint">
-          And {countText(lines.more, 'more line')} that {lines.more === 1 ? 'was' : 'were'} refused.
-        </p>
-      )}
     </Panel>
   );
 }

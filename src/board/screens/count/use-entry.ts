@@ -1,14 +1,17 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { mostOffered } from '../../parts/forms/pet-field.js';
 import { useDoubt } from '../../parts/forms/use-doubt.js';
 import { typingPauseMs, useOffers } from '../../parts/forms/use-offers.js';
 import { inertText } from '../../parts/text.js';
 import { after } from '../../state/clock.js';
-import { countPet, findPet, petsNamed, type CountPet } from '../../state/counts/find-pet.js';
+import { identifyPet } from '../../state/identify-pet.js';
 import { takeLine } from '../../state/counts/line-sender.js';
 import { numberOf, type TypedNumber } from '../../state/counts/line-queue.js';
+import { call } from '../../state/server/call.js';
 import { isUncertain, RefusalError } from '../../state/server/refusal.js';
 import { isCode, petOf, timesIn, type TypedPet } from '../../state/typed-pet.js';
+import type { CountPet } from './count-text.js';
 import { focusEntry } from './entry-focus.js';
 
 /** What the shop knows of a pet that was typed: its figures where it is in the count; or why the text names none. */
@@ -37,10 +40,16 @@ export interface Entry {
   readonly goBack: (field: HTMLInputElement) => void;
 }
 
+/** The first pets of a count whose names contain a text. */
+async function petsNamed(countId: number, text: string): Promise<readonly CountPet[]> {
+  return (await call('listCountPets', { countId, q: text, limit: mostOffered })).items;
+}
+
 async function readPet(countId: number, typed: TypedPet): Promise<FoundPet> {
-  const { id, text, name } = typed.id === undefined ? (await findPet(typed.text)).pet : typed;
-  const row = id === undefined ? undefined : await countPet(countId, id);
-  return { pet: { text, id, name: row?.name ?? name }, row };
+  const { id, text } = typed;
+  const { petId, name } = id === undefined ? await identifyPet(text) : { petId: id, name: typed.name };
+  const [row] = (await call('listCountPets', { countId, petId, limit: 1 })).items;
+  return { pet: { text, id: petId, name: row?.name ?? name }, row };
 }
 
 /** What the shop knows of the pet whose units are typed next; undefined until it has answered. */

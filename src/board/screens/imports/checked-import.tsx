@@ -37,7 +37,7 @@ function FirstChanges({ of: { changes, total } }: { readonly of: StockPreview })
 function Remarks({ of: { report, ignored } }: { readonly of: ImportOutcome }): JSX.Element {
   const { earlier, batch, warnings = [], alreadyApplied } = report;
   return (
-    <div class="remarks">
+    <>
       {earlier && (
         <p>
           {inertText(earlier.actor)} imported this file already, <Time at={earlier.at} />
@@ -57,7 +57,7 @@ function Remarks({ of: { report, ignored } }: { readonly of: ImportOutcome }): J
           Line {line}: {inertText(message)}
         </p>
       ))}
-    </div>
+    </>
   );
 }
 

@@ -19,6 +19,3 @@ export const orderColumns: readonly Column<OrderRow>[] = [
   { heading: 'Ship date', cell: ({ shipDate }) => shipDate !== undefined && <Time at={shipDate} /> },
   { heading: 'State', cell: (order) => <OrderStatus of={order} />, onPhone: 'corner' },
 ];
-
-/** The same columns where every order is for the same pet. */
-export const orderColumnsOfPet = orderColumns.filter(({ heading }) => heading !== 'Pet');

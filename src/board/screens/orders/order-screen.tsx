@@ -9,7 +9,7 @@ import { PetLink } from '../../parts/name.js';
 import { Panel, Screen } from '../../parts/screen.js';
 import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
-import { inertText, numberText } from '../../parts/text.js';
+import { numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
 import { useLoaded } from '../../state/live/loaded.js';
 import { call } from '../../state/server/call.js';
@@ -60,11 +60,9 @@ export function OrderScreen({ orderId }: { readonly orderId: number }): JSX.Elem
   const dialog = useOpenDialog<{ readonly name: OrderActionName; readonly row: OrderRow }>();
   const found = useLoaded((signal) => readHistory(orderId, signal), `order ${orderId}`);
   const order = found.value?.order;
-  const windowTitle = order?.pet === undefined ? undefined : `Order ${orderId}: ${inertText(order.pet)}`;
   return (
     <Screen
       title={`Order ${orderId}`}
-      windowTitle={windowTitle}
       aside={
         order && <RowActions id={orderId} of={`order ${orderId}`} actions={actionsFor(order)} onChoose={(name) => dialog.open({ name, row: order })} isLarge />
       }

@@ -14,15 +14,6 @@ import { OrderFilters, ordersInput } from './order-filters.js';
 
 type Chosen = { readonly name: OrderActionName; readonly row: OrderRow } | { readonly name: 'place' };
 
-function Chooser({ onChoose }: { readonly onChoose: (chosen: Chosen) => void }): JSX.Element | null {
-  if (!may('placeOrder')) return null;
-  return (
-    <button type="button" onClick={() => onChoose({ name: 'place' })}>
-      Place order
-    </button>
-  );
-}
-
 function actionsColumn(choose: (chosen: Chosen) => void): Column<OrderRow> {
   return {
     heading: 'Actions',
@@ -31,18 +22,18 @@ function actionsColumn(choose: (chosen: Chosen) => void): Column<OrderRow> {
   };
 }
 
-function ChosenDialog({ of, onClose }: { readonly of: Chosen; readonly onClose: () => void }): JSX.Element {
-  if ('row' in of) return <OrderDialog {...of} onClose={onClose} />;
-  return <PlaceDialog row={undefined} onClose={onClose} />;
-}
-
 /** The screen Orders. */
 export function OrdersScreen(): JSX.Element {
   const dialog = useOpenDialog<Chosen>();
   const orders = useCall('listOrders', ordersInput());
   const mayChange = may('updateOrder') || may('cancelOrder');
+  const place = may('placeOrder') && (
+    <button type="button" onClick={() => dialog.open({ name: 'place' })}>
+      Place order
+    </button>
+  );
   return (
-    <Screen title="Orders" aside={<Chooser onChoose={dialog.open} />}>
+    <Screen title="Orders" aside={place}>
       <OrderFilters />
       <div class="panel">
         <PagedTable
@@ -54,7 +45,8 @@ export function OrdersScreen(): JSX.Element {
           empty={<NoRows noun="order">No order was placed yet.</NoRows>}
         />
       </div>
-      {dialog.choice && <ChosenDialog of={dialog.choice} onClose={dialog.close} />}
+      {dialog.choice &&
+        ('row' in dialog.choice ? <OrderDialog {...dialog.choice} onClose={dialog.close} /> : <PlaceDialog row={undefined} onClose={dialog.close} />)}
     </Screen>
   );
 }

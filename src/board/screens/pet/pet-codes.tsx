@@ -7,7 +7,7 @@ import { Panel } from '../../parts/screen.js';
 import { countText, inertText } from '../../parts/text.js';
 import { href } from '../../state/router.js';
 import { requiredVersion, may } from '../../state/session.js';
-import type { PetWithStock } from './pet-with-stock.js';
+import type { PetWithStock } from './pet-facts.js';
 
 type Pet = PetWithStock['pet'];
 

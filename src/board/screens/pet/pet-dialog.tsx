@@ -11,7 +11,7 @@ import { call } from '../../state/server/call.js';
 import { StockDialog } from '../stock/stock-dialog.js';
 import type { StockActionName } from '../stock/stock-actions.js';
 import { stockText } from '../stock/stock-status.js';
-import type { PetWithStock } from './pet-with-stock.js';
+import type { PetWithStock } from './pet-facts.js';
 
 /** What can be done with a pet. */
 export type PetActionName = StockActionName | 'edit' | 'delete';
@@ -59,7 +59,6 @@ const DeleteDialog = formDialog({
     `It leaves the lists${inventory.quantity === 1 ? ', and its last unit is written off' : ''}. Its history stays in the ledger.`,
   fields: {},
   label: 'Delete pet',
-  leaveLabel: 'Go back',
   isDangerous: true,
   input: (_, { id }) => ({ petId: id }),
   ifMatch: ({ version }) => version,

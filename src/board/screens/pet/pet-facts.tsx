@@ -5,8 +5,21 @@ import { Panel } from '../../parts/screen.js';
 import { numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
 import { href } from '../../state/router.js';
+import { call } from '../../state/server/call.js';
+import type { AnswerOf } from '../../state/server/contract.js';
 import { StockStatus } from '../stock/stock-status.js';
-import type { PetWithStock } from './pet-with-stock.js';
+
+/** A pet with its stock, as the screen shows them. */
+export interface PetWithStock {
+  readonly pet: AnswerOf<'getPetDetails'>;
+  readonly stock: AnswerOf<'getInventoryItem'>;
+}
+
+/** Reads a pet and its stock. */
+export async function readPet(petId: number, signal: AbortSignal): Promise<PetWithStock> {
+  const [pet, stock] = await Promise.all([call('getPetDetails', { petId }, { signal }), call('getInventoryItem', { petId }, { signal })]);
+  return { pet, stock };
+}
 
 /** What is known of a pet. */
 export function PetFacts({ pet, stock }: PetWithStock): JSX.Element {

@@ -11,12 +11,11 @@ import { useCall, useLoaded } from '../../state/live/loaded.js';
 import { href } from '../../state/router.js';
 import { readLedger } from '../../state/server/ledger.js';
 import { may } from '../../state/session.js';
-import { orderColumnsOfPet } from '../orders/order-columns.js';
+import { orderColumns } from '../orders/order-columns.js';
 import { actionsFor } from '../stock/stock-actions.js';
 import { PetCodes } from './pet-codes.js';
 import { PetDialog, type ChosenAction, type PetActionName } from './pet-dialog.js';
-import { PetFacts } from './pet-facts.js';
-import { readPet, type PetWithStock } from './pet-with-stock.js';
+import { PetFacts, readPet, type PetWithStock } from './pet-facts.js';
 
 const petActions = [
   { name: 'edit', label: 'Edit pet', isMain: false, operation: 'updatePet' },
@@ -34,6 +33,8 @@ function PetButtons({ of: { stock }, onChoose }: ButtonsProps): JSX.Element {
   return <RowActions id={stock.petId} of={<Name of={stock.name} />} actions={actions} onChoose={onChoose} isLarge />;
 }
 
+// Every order is for the same pet.
+const columns = orderColumns.filter(({ heading }) => heading !== 'Pet');
 const shownOrders = 10;
 const shownEntries = 20;
 
@@ -42,9 +43,7 @@ function PetOrders({ petId }: { readonly petId: number }): JSX.Element {
   return (
     <Panel title="Orders" aside={<a href={href('/orders', { pet: petId })}>All its orders</a>}>
       <Shown of={orders}>
-        {({ items }) => (
-          <Table caption="Orders" isCaptionHidden columns={orderColumnsOfPet} rows={items} rowKey={({ id }) => id} empty="Nobody has ordered it yet." />
-        )}
+        {({ items }) => <Table caption="Orders" isCaptionHidden columns={columns} rows={items} rowKey={({ id }) => id} empty="Nobody has ordered it yet." />}
       </Shown>
     </Panel>
   );

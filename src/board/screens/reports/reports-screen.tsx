@@ -19,7 +19,7 @@ export function ReportsScreen(): JSX.Element {
   const asked = queryValue('report');
   const shown = reports.find(({ name }) => name === asked) ?? reports[0];
   return (
-    <Screen title="Reports" windowTitle={`${shown.label} report`}>
+    <Screen title="Reports">
       <nav class="filters control" aria-label="Reports">
         <Toggles label="Reports" name="report" choices={reports.map(({ name, label }) => ({ value: name, label }))} />
       </nav>

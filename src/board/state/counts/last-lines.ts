@@ -12,23 +12,17 @@ function shownLine(countId: number, { id, petId, name, number, adds, onHand, und
   return { key, countId, pet, number, adds, awaitsUndo: false, state: undone ? { is: 'undone' } : { is: 'stored', id, onHand } };
 }
 
-/** The most refused lines that are shown below the last lines. */
+/** The most refused lines that are shown below the last lines; others follow as somebody dismisses these. */
 const mostRefused = 50;
 
 /**
  * The last lines of a count, newest first: those of this page, and then those that the shop has from before it was loaded. Older
- * lines that were refused follow, so that none is overlooked; `more` of them are not shown.
+ * lines that were refused follow, so that none is overlooked.
  */
-export function lastLines(
-  countId: number,
-  typed: readonly TypedLine[],
-  stored: readonly CountLine[],
-  most: number,
-): { readonly shown: readonly ShownLine[]; readonly more: number } {
+export function lastLines(countId: number, typed: readonly TypedLine[], stored: readonly CountLine[], most: number): readonly ShownLine[] {
   const own = typed.filter((line) => line.countId === countId).toReversed();
   const keys = new Set(own.map(({ key }) => key));
   const others = stored.map((line) => shownLine(countId, line)).filter(({ key }) => !keys.has(key));
-  const last: readonly ShownLine[] = [...own, ...others].slice(0, most);
   const refused = own.slice(most).filter(({ state }) => state.is === 'refused');
-  return { shown: [...last, ...refused.slice(0, mostRefused)], more: Math.max(0, refused.length - mostRefused) };
+  return [...[...own, ...others].slice(0, most), ...refused.slice(0, mostRefused)];
 }

@@ -4,7 +4,7 @@ import { markStale } from '../live/stale.js';
 import { call } from '../server/call.js';
 import { isUncertain, RefusalError } from '../server/refusal.js';
 import { isSignedIn, session } from '../session.js';
-import { findPet } from './find-pet.js';
+import { identifyPet } from '../identify-pet.js';
 import type { ShownLine } from './last-lines.js';
 import {
   isFull,
@@ -68,8 +68,9 @@ async function perform(task: QueueTask): Promise<void> {
     set(whenUndone(typedLines.peek(), line));
     return markStale();
   }
-  const { pet, units } = await findPet(line.pet.text);
-  set(whenFound(typedLines.peek(), line, pet, units));
+  const { text } = line.pet;
+  const { petId, name, units } = await identifyPet(text);
+  set(whenFound(typedLines.peek(), line, { text, id: petId, name }, units));
 }
 
 /** The shop refused a task for good. */

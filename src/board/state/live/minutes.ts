@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { now } from '../clock.js';
 import { isPaused } from './live.js';
 import { markStale } from './stale.js';
@@ -16,12 +15,4 @@ export function startMinutes(): void {
     presentMinute.value = now();
     markStale();
   }, minuteMs);
-}
-
-/** Reads all figures of a screen again in shorter periods, unless the page is paused: for what changes without an entry in the ledger. */
-export function useRefresh(periodMs: number): void {
-  useEffect(() => {
-    const timer = setInterval(() => isPaused.peek() || markStale(), periodMs);
-    return () => clearInterval(timer);
-  }, [periodMs]);
 }

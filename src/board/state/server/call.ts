@@ -5,7 +5,7 @@ import { session, sessionRefused } from '../session.js';
 import { basePath } from './base-path.js';
 import type { AnswerOf, InputOf, OperationId } from './contract.js';
 import { operationTable } from './operation-table.js';
-import { isLost, RefusalError, refusalIn, refusalOf } from './refusal.js';
+import { isLost, RefusalError, refusalIn } from './refusal.js';
 
 /** How one request is sent, besides its input. */
 export interface CallOptions {
@@ -47,7 +47,7 @@ export async function send(address: string, request: RequestInit): Promise<Respo
     throw new RefusalError('no_answer', 'The server did not answer.', 0);
   });
   if (response.status === 401) sessionRefused(asked);
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw refusalIn(await response.json().catch(() => undefined), response.status);
   return response;
 }
 

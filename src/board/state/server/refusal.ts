@@ -42,11 +42,6 @@ export function refusalIn(body: unknown, status: number): RefusalError {
   return new RefusalError('foreign_answer', `A proxy answered instead of the shop, with status ${status}.`, status);
 }
 
-/** The refusal that the server answered. */
-export async function refusalOf(response: Response): Promise<RefusalError> {
-  return refusalIn(await response.json().catch(() => undefined), response.status);
-}
-
 /** What a call answers; undefined where it is refused. */
 export async function unlessRefused<Value>(answer: Promise<Value>): Promise<Value | undefined> {
   try {
