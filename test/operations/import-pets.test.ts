@@ -292,5 +292,7 @@ testOnEveryStore('a pet import adds the codes of new pets, and refuses the pets 
   expect(taken.errors.map(({ line, code, message }) => [line, code, message])).toEqual([[2, 'code_taken', 'The code 4006381333931 belongs to Guppy (pet 1).']]);
   expect(taken.conflictsOnly).toBe(true);
   expect((await codes()).slice(-2)).toEqual(['n2 4 1', 'ring-1 3 1']);
+  const damaged = await shop.shop.importPets(csv('name,category,codes', 'Tetra,Fish,12345678905'), { ...keepGoing, dryRun: true });
+  expect(damaged.warnings?.map(({ line, value }) => [line, value])).toEqual([[2, '12345678905']]);
   expect(await brokenInvariants(shop)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { categoryError } from '../../domain/imports/resolve-category.js';
 import type { RowError } from '../../domain/imports/row-error.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { ImportReport, RowResult } from '../../domain/imports/import-report.js';
-import { maximumCodeRows, type CodeDraft } from '../../domain/imports/code-row.js';
+import { codeWarning, maximumCodeRows, type CodeDraft } from '../../domain/imports/code-row.js';
 import { codesGivenTwice } from '../../domain/imports/plan-codes.js';
 import { checkPetRow, maximumCategories, petRow, petRowColumns } from '../../domain/imports/pet-row.js';
 import type { PetImportOptions } from '../../domain/imports/import-pets.js';
@@ -178,6 +178,10 @@ async function apply(run: Import, queries: Queries) {
     refused,
   );
   const { resolution, problemOf } = categoryResolver(tx, { create: options.createCategories === true });
+  for (const [rowIndex, draft] of codes) {
+    const warning = isLeft(rowIndex) ? codeWarning(draft) : undefined;
+    if (warning !== undefined) resolution.warnings.add(warning);
+  }
   let [pets, held] = [0, 0];
   for (let rowIndex = 0; rowIndex < total; rowIndex += 1) {
     const category = facts.spellings[facts.categories.at(rowIndex) - 1];
