@@ -1,5 +1,6 @@
 import { changeText } from '../../../domain/ledger/change-text.js';
 import type { UndoableChange } from '../../../domain/ledger/undoable-change.js';
+import { StoreError } from '../../../domain/errors.js';
 import type { Call, CallOptions } from '../../../domain/call.js';
 import { withNames, type NamedEntry } from '../../output/ledger-names.js';
 import { columnsOf } from '../../output/view.js';
@@ -60,7 +61,10 @@ async function showList(context: Context): Promise<void> {
   const { call } = await context.shop();
   const changes = await namedChanges(call, await call(listUndoable, {}));
   await showRecords(context, { columns: undoColumns, rows: changes, isList: true });
-  if (changes.length === 0) await context.note(`${context.settings.actor} has no recent change to undo.`);
+  if (changes.length > 0) return;
+  // Only the shop knows who calls: a server knows it by the token.
+  const refusal = await call(undoLast, { body: {} }, { dryRun: true }).catch((error: unknown) => error);
+  await context.note(refusal instanceof StoreError && refusal.code === 'not_undoable' ? refusal.message : 'You have no recent change to undo.');
 }
 
 interface UndoTarget {
