@@ -1,6 +1,8 @@
 import { StoreError } from '../domain/errors.js';
+import { implausibleText } from '../domain/inventory/plausible-units.js';
 import { isIdText, idFromText } from '../domain/values/ids.js';
 import type { IdNoun } from '../domain/values/schemas.js';
+import { maximumQuantity } from '../domain/values/numbers.js';
 import { normalizeText, noteProblem } from '../domain/values/text.js';
 import { type Edge, formatDateTime } from '../domain/values/time.js';
 import { invalidTypedPart, isSkipped, isTypedTime, type LocalClock, typedDateTime, typedInstant } from '../domain/values/typed-time.js';
@@ -35,9 +37,13 @@ export function wholeNumber(value: string, name: string): number {
   throw new StoreError('usage', `${name} takes a whole number${isChange ? ' without a sign' : ''}, not "${value}".`);
 }
 
-/** Reads a number of units like `wholeNumber`. */
+/** Reads a number of units like `wholeNumber`. Refuses one that no pet can have as the code that it probably is. */
 export function unitCount(value: string, name: string): number {
-  if (/^[+-]?[0-9]{1,100}$/.test(value)) return wholeNumber(value, name);
+  if (/^[+-]?[0-9]{1,100}$/.test(value)) {
+    const units = wholeNumber(value, name);
+    if (Math.abs(units) <= maximumQuantity) return units;
+    throw new StoreError('validation_failed', implausibleText(units));
+  }
   throw new StoreError('usage', `"${value}" is not a whole number of units.`);
 }
 

@@ -1,5 +1,6 @@
 import type { AddedLine } from '../../../domain/counts/count-line.js';
 import { StoreError } from '../../../domain/errors.js';
+import { plausibleUnits } from '../../../domain/inventory/plausible-units.js';
 import { maximumQuantity } from '../../../domain/values/numbers.js';
 import { shortened } from '../../../domain/values/text.js';
 import { signed } from '../../output/numbers.js';
@@ -15,7 +16,7 @@ export interface CountedNumber {
 /** Why a text is not a number of counted units, as the end of a sentence; undefined if it is one. */
 export function numberProblem(text: string): string | undefined {
   if (!/^[+]?[0-9]+$/.test(text)) return 'is not a whole number, such as 12 or +2';
-  return Number(text) > maximumQuantity ? `is above ${maximumQuantity}` : undefined;
+  return Number(text) > maximumQuantity ? `is above ${plausibleUnits}, and more likely a code` : undefined;
 }
 
 /** Reads a counted number: `12`, or `+2` to add. Refuses other texts with `usage`. */
