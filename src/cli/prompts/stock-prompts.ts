@@ -15,7 +15,7 @@ export async function currentStock({ call }: Dialogue, pet: IdentifiedPet | numb
 export function stockPrompt<P extends IdentifiedPet | number>(question: string, problem: Line['problem']): Prompt<{ readonly pet: P | undefined }> {
   return {
     ask: async (dialogue, { pet }) => {
-      const { name, quantity } = await currentStock(dialogue, pet);
+      const { petId, name = `Pet ${petId}`, quantity } = await currentStock(dialogue, pet);
       const units = typeof pet === 'object' ? timesUnits(pet) : '';
       return dialogue.line({ message: `${name} has ${quantity} on hand. ${question}${units}:`, problem });
     },

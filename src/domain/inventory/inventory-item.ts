@@ -2,6 +2,8 @@ import { record, field, optional, requestRecord, trueOrFalse } from '../values/s
 import { quantityNumber, wholeNumber } from '../values/numbers.js';
 import { idNumber } from '../values/ids.js';
 import { versionFields } from '../values/version.js';
+import { mayReadPets } from '../tokens/token.js';
+import type { ReadTransaction } from '../transaction.js';
 import type { PetRow } from '../pets/pet.js';
 import { available, isLow } from './stock.js';
 import { petStatus } from '../pets/pet-status.js';
@@ -25,8 +27,8 @@ export const exampleItem: v.InferOutput<typeof inventoryItem> = { petId: 7, quan
 /** The stock of one pet with its name, category, reserved and available units. */
 export const completeInventoryItem = record('CompleteInventoryItem', 'The stock of one pet with its name, category, reserved and available units.', {
   ...inventoryItem.entries,
-  name: field(v.string(), 'Name of the pet.'),
-  category: field(v.string(), 'Name of the category.'),
+  name: optional(v.string(), 'Name of the pet; absent for a token without `pets:read`.'),
+  category: optional(v.string(), 'Name of the category; absent for a token without `pets:read`.'),
   hold: field(trueOrFalse, 'Whether the pet is on hold.'),
   reserved: field(wholeNumber, 'Units reserved for open orders.'),
   available: field(wholeNumber, 'Units that can be sold now: on hand minus reserved, none of a pet on hold.'),
@@ -40,13 +42,12 @@ export const completeInventoryItem = record('CompleteInventoryItem', 'The stock 
 /** The stock of one pet with its name, category, reserved and available units. */
 export type InventoryRow = v.InferOutput<typeof completeInventoryItem>;
 
-/** Makes the inventory entry of a pet. */
-export function inventoryRow(row: PetRow): InventoryRow {
+/** Makes the inventory entry of a pet, as its caller may see it. */
+export function inventoryRow(row: PetRow, { scopes }: Pick<ReadTransaction, 'scopes'>): InventoryRow {
   const { id, name, category, hold, status, quantity, reserved, lowAt, version } = row;
   return {
     petId: id,
-    name,
-    category,
+    ...(mayReadPets(scopes) && { name, category }),
     hold,
     quantity,
     status,

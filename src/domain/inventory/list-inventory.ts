@@ -63,6 +63,6 @@ export const listInventory = listOperation({
         total: () => (at === undefined ? tx.pets.count(filter) : tx.pets.countAt(at, filter)),
       },
     );
-    return { ...answer, items: answer.items.map(inventoryRow) };
+    return { ...answer, items: answer.items.map((row) => inventoryRow(row, tx)) };
   },
 });

@@ -6,5 +6,5 @@ import type { ReadTransaction } from '../transaction.js';
 export async function requireInventoryItem(tx: ReadTransaction, petId: number): Promise<InventoryRow> {
   const row = await tx.pets.get(petId);
   if (row === undefined) throw notFound('pet', petId);
-  return inventoryRow(row);
+  return inventoryRow(row, tx);
 }

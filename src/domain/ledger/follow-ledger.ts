@@ -1,5 +1,6 @@
 import { exampleEntry, ledgerEntry } from './ledger-entry.js';
 import { isInLedger, ledgerPosition, positionAfter, positionExpired } from './ledger-position.js';
+import { readableEntries } from './names-of-entries.js';
 import { readOperation } from '../operation.js';
 import { newestRows } from '../values/pages.js';
 import * as v from 'valibot';
@@ -35,7 +36,7 @@ export const eventsAfter = readOperation({
     if (!isInLedger(after, seen, rows.at(-1)?.id ?? 0)) throw positionExpired(after);
     const entries = seen === undefined ? rows.slice(0, eventsPerRead) : rows.slice(1);
     const last = entries.at(-1) ?? seen;
-    return { entries, last: last === undefined ? after : positionAfter(last) };
+    return { entries: readableEntries(tx, entries), last: last === undefined ? after : positionAfter(last) };
   },
 });
 

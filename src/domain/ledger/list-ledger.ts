@@ -4,6 +4,7 @@ import { idNumber } from '../values/ids.js';
 import { StoreError } from '../errors.js';
 import type { ReadTransaction } from '../transaction.js';
 import { eventIdText, isInLedger, markOf, positionExpired, positionIn } from './ledger-position.js';
+import { readableEntries } from './names-of-entries.js';
 import { listOperation } from '../operation.js';
 import { byId, newestRows, page, pageParameters, valueList, type Page, type Slice } from '../values/pages.js';
 import { nameText } from '../values/text.js';
@@ -53,7 +54,7 @@ export const listLedger = listOperation({
     const filter = { ...others, since: from, until: to, after: after === undefined ? undefined : await knownId(tx, after) };
     return page('ledger', { limit, cursor, sort, count }, filter, {
       ...byId,
-      list: (slice: Slice<'id'>) => tx.ledger.list(filter, slice),
+      list: async (slice: Slice<'id'>) => readableEntries(tx, await tx.ledger.list(filter, slice)),
       total: () => tx.ledger.count(filter),
       marks: {
         of: markOf,

@@ -1,4 +1,5 @@
 import type { PetRow } from '../pets/pet.js';
+import { mayReadPets } from '../tokens/token.js';
 import type { ReadTransaction } from '../transaction.js';
 import type { LedgerEntry } from './ledger-entry.js';
 import type { NamedEntry } from './named-entry.js';
@@ -14,8 +15,19 @@ export async function petsOf(tx: ReadTransaction, entries: readonly LedgerEntry[
   return id.length === 0 ? [] : tx.pets.list({ id }, { sort: 'id', descending: false, from: undefined, limit: id.length });
 }
 
-/** The entries with the names of their pets and categories. */
+/** The entries as their caller may see them: of the values that they changed no names for a token without `pets:read`. */
+export function readableEntries({ scopes }: Pick<ReadTransaction, 'scopes'>, entries: readonly LedgerEntry[]): LedgerEntry[] {
+  if (mayReadPets(scopes)) return [...entries];
+  return entries.map(({ previous, current, ...entry }) => ({
+    ...entry,
+    ...(previous && { previous: { ...previous, name: undefined } }),
+    ...(current && { current: { ...current, name: undefined } }),
+  }));
+}
+
+/** The entries with the names of their pets and categories; without them for a token without `pets:read`. */
 export async function withNames(tx: ReadTransaction, entries: readonly LedgerEntry[]): Promise<NamedEntry[]> {
+  if (!mayReadPets(tx.scopes)) return readableEntries(tx, entries);
   const pets = new Map((await petsOf(tx, entries)).map(({ id, name }) => [id, name]));
   const categories = new Map<number, string | undefined>();
   for (const id of idsIn(entries, ({ categoryId }) => categoryId)) categories.set(id, (await tx.categories.find(id))?.name);

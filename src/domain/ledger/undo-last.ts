@@ -2,6 +2,7 @@ import { type ErrorDetails, StoreError } from '../errors.js';
 import { available } from '../inventory/stock.js';
 import { allowShortageParameter } from '../inventory/check-reserved.js';
 import { writeOperation } from '../operation.js';
+import { mayReadPets } from '../tokens/token.js';
 import type { ReadTransaction } from '../transaction.js';
 import { idNumber, idOf, notFound } from '../values/ids.js';
 import { wholeNumber } from '../values/numbers.js';
@@ -9,7 +10,7 @@ import { optional, record, requestRecord } from '../values/schemas.js';
 import { nameText } from '../values/text.js';
 import type { PetRow } from '../pets/pet.js';
 import type { LedgerEntry } from './ledger-entry.js';
-import { idsIn, petsOf } from './names-of-entries.js';
+import { idsIn, petsOf, readableEntries } from './names-of-entries.js';
 import { checkNotUndone, isUndoneAlone } from './undo-movement.js';
 import { derivedKinds } from './undo-steps.js';
 import { takeUndoStep } from './take-undo-step.js';
@@ -23,7 +24,7 @@ const undoRequest = requestRecord('UndoRequest', 'Which change to undo.', {
 const undoneChange = record('UndoneChange', 'A change that was undone, and what its records are now.', {
   ...undoableChange.entries,
   pets: optional(
-    v.array(v.object({ petId: idNumber, name: nameText, onHand: v.optional(wholeNumber), available: v.optional(wholeNumber) })),
+    v.array(v.object({ petId: idNumber, name: v.optional(nameText), onHand: v.optional(wholeNumber), available: v.optional(wholeNumber) })),
     'Its pets and their stock now, without figures for a pet that is no longer in the shop; absent for a bulk import.',
   ),
   orders: optional(
@@ -45,8 +46,9 @@ async function stateNow(tx: ReadTransaction, change: UndoableChange, before: rea
     const order = await tx.orders.get(orderId);
     if (order !== undefined) orders.push({ orderId, state: order.state });
   }
-  const pets = now.map((pet) => ({ petId: pet.id, name: pet.name, onHand: pet.quantity, available: available(pet) }));
-  return { pets: [...pets, ...gone.map(({ id, name }) => ({ petId: id, name }))], orders };
+  const pet = ({ id, name }: PetRow) => ({ petId: id, ...(mayReadPets(tx.scopes) && { name }) });
+  const pets = now.map((row) => ({ ...pet(row), onHand: row.quantity, available: available(row) }));
+  return { pets: [...pets, ...gone.map(pet)], orders };
 }
 
 /** Why an entry that was not undone does not identify a recent change of the caller; `changeId` identifies the change that it belongs to. */
@@ -134,6 +136,6 @@ export const undoLast = writeOperation({
     const before = await petsOf(tx, change.entries);
     // Every step has an action: `conflict` refuses the others.
     for (const { action, entry } of steps) if (action !== undefined) await takeUndoStep(tx, action, entry, { allowShortage });
-    return { ...change, ...(await stateNow(tx, change, before)) };
+    return { ...change, entries: readableEntries(tx, change.entries), ...(await stateNow(tx, change, before)) };
   },
 });

@@ -6,6 +6,7 @@ import { field, optional, record } from '../values/schemas.js';
 import { dateTimeText } from '../values/time.js';
 import type { ReadTransaction } from '../transaction.js';
 import { exampleEntry, ledgerEntry, type LedgerEntry } from './ledger-entry.js';
+import { readableEntries } from './names-of-entries.js';
 import { undoConflict } from './undo-conflict.js';
 import { changesIn, undoStepsOf, type UndoStep } from './undo-steps.js';
 import { newestRows, oldestRows } from '../values/pages.js';
@@ -121,7 +122,7 @@ export async function undoableChanges(tx: ReadTransaction): Promise<readonly Und
   const undoneFirst = new Set<number>();
   for await (const { change, ids, conflict } of undoCandidates(tx)) {
     if ((await conflict(undoneFirst)) !== undefined) continue;
-    found.push(change);
+    found.push({ ...change, entries: readableEntries(tx, change.entries) });
     if (found.length === maximumChanges) break;
     // The newer changes of the list are undone first.
     for (const id of ids) undoneFirst.add(id);

@@ -24,7 +24,7 @@ export const cancelOrder = writeOperation({
   run: async (tx, { orderId }) => {
     const before = await tx.orders.get(orderId);
     if (before === undefined) throw notFound('order', orderId);
-    if (before.state === 'cancelled') return { ...orderRow(before, tx.now), unchanged: true as const };
+    if (before.state === 'cancelled') return { ...orderRow(before, tx), unchanged: true as const };
     await checkVersion(tx, `Order ${orderId}`, { orderId });
     if (before.state === 'complete') {
       throw new StoreError('order_complete', `Order ${orderId} is complete and cannot be cancelled.`, { details: { orderId } });

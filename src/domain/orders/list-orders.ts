@@ -44,7 +44,7 @@ export const listOrders = listOperation({
     // A cursor is bound to `filter`, not to `stored`: the present instant is another one at the next page.
     return page('orders', { limit, cursor, sort, count }, filter, {
       keys: { id: 'id', shipDate: 'number' },
-      list: async (slice: Slice<OrderSort>) => (await tx.orders.list(stored, slice)).map((found) => orderRow(found, tx.now)),
+      list: async (slice: Slice<OrderSort>) => (await tx.orders.list(stored, slice)).map((found) => orderRow(found, tx)),
       position: orderPosition,
       total: () => tx.orders.count(stored),
     });

@@ -2,6 +2,8 @@ import { field, optional, trueOrFalse, record, requestRecord } from '../values/s
 import { patchFields, pickFields, type FieldValues } from '../values/fields.js';
 import { pathId, idNumber, idOf } from '../values/ids.js';
 import { orderedNumber, wholeNumber } from '../values/numbers.js';
+import { mayReadPets } from '../tokens/token.js';
+import type { ReadTransaction } from '../transaction.js';
 import { versionFields, type Versioned } from '../values/version.js';
 import { dateTimeText, parseDateTime } from '../values/time.js';
 import * as v from 'valibot';
@@ -67,7 +69,7 @@ export const completeOrder = record('CompleteOrder', 'An order with the name of 
   id: field(idNumber, 'Unique order identifier.'),
   ...orderFields,
   complete: field(trueOrFalse, 'Whether the order has been fulfilled.'),
-  pet: optional(v.string(), 'Name of the pet.'),
+  pet: optional(v.string(), 'Name of the pet; absent for a token without `pets:read`.'),
   state: field(v.picklist(['draft', 'open', 'complete', 'cancelled']), 'State of the order.'),
   overdue: field(trueOrFalse, 'Whether the order is open and should have shipped already.'),
   ...versionFields,
@@ -89,14 +91,14 @@ function isOverdue({ petId, shipDate, state }: OrderRecord, now: number): boolea
   return state === 'open' && petId !== undefined && shipDate !== undefined && (parseDateTime(shipDate) ?? now) < now;
 }
 
-/** Makes an order for display from the stored one, as it is at an instant (ms since 1970). */
-export function orderRow(stored: OrderWithPet, now: number): OrderRow {
+/** Makes an order for display from the stored one, as its caller may see it now. */
+export function orderRow(stored: OrderWithPet, { now, scopes }: Pick<ReadTransaction, 'now' | 'scopes'>): OrderRow {
   const { id, petId, state, pet, version, returned, available } = stored;
   return {
     id,
     ...pickFields(orderFields, stored),
     complete: state === 'complete',
-    ...(pet !== undefined && { pet }),
+    ...(pet !== undefined && mayReadPets(scopes) && { pet }),
     state: state === 'open' && petId === undefined ? 'draft' : state,
     overdue: isOverdue(stored, now),
     ...(version !== undefined && { version }),

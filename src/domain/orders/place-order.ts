@@ -42,6 +42,6 @@ export const placeOrder = writeOperation({
     const written = complete === true ? await fulfilOrder(tx, placed, { stock: reservedStock }) : placed;
     // All of it is known: reading the order again would take a round trip on PostgreSQL. A sale takes reserved units, so as many are available.
     const ofPet = reservedStock && { pet: reservedStock.name, available: available(reservedStock) };
-    return orderRow({ ...written, ...ofPet, version: await tx.ledger.version({ orderId: id }) }, tx.now);
+    return orderRow({ ...written, ...ofPet, version: await tx.ledger.version({ orderId: id }) }, tx);
   },
 });

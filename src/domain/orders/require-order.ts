@@ -6,7 +6,7 @@ import type { ReadTransaction } from '../transaction.js';
 export async function readOrderRow(tx: ReadTransaction, id: number): Promise<OrderRow> {
   const found = await tx.orders.get(id);
   if (found === undefined) throw notFound('order', id);
-  return orderRow(found, tx.now);
+  return orderRow(found, tx);
 }
 
 /** Reads an order that is not cancelled. Refuses with `order_not_found`, also for a cancelled one. */

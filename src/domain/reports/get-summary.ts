@@ -6,7 +6,7 @@ import { summary, exampleSummary, shownEntries, shownLowPets, shownOrders, shown
 import { dayAt, endOfDay, startOfDay } from '../values/time-zone.js';
 import { formatDateTime, timeZone } from '../values/time.js';
 import { readOperation } from '../operation.js';
-import { allows } from '../tokens/token.js';
+import { mayReadPets } from '../tokens/token.js';
 import type { ReadTransaction } from '../transaction.js';
 import { newestRows, oldestRows } from '../values/pages.js';
 import { flag } from '../values/schemas.js';
@@ -14,14 +14,14 @@ import * as v from 'valibot';
 
 const shownBatches = 5;
 
-/** The orders that are due until an instant or overdue, and the last entries of the ledger; without names to who may not read those. */
-async function listsOf(tx: ReadTransaction, until: number, mayName: boolean): Promise<Pick<Summary, 'dueOrders' | 'lastEntries'>> {
+/** The orders that are due until an instant or overdue, and the last entries of the ledger. */
+async function listsOf(tx: ReadTransaction, until: number): Promise<Pick<Summary, 'dueOrders' | 'lastEntries'>> {
   const filter = { complete: false, draft: false, shipDateTo: formatDateTime(until) };
   const orders = await tx.orders.list(filter, { limit: shownOrders, sort: 'shipDate', descending: false, from: undefined });
   const entries = await tx.ledger.list({}, newestRows(shownEntries));
   return {
-    dueOrders: orders.map((order) => orderRow(mayName ? order : { ...order, pet: undefined }, tx.now)),
-    lastEntries: mayName ? await withNames(tx, entries) : [...entries],
+    dueOrders: orders.map((order) => orderRow(order, tx)),
+    lastEntries: await withNames(tx, entries),
   };
 }
 
@@ -46,8 +46,10 @@ export const getSummary = readOperation({
     const end = endOfDay(day, tz);
     const figures = await tx.summary.figures(tx.now, end);
     const { sold, received, returned } = movementFiguresOf(0, await tx.summary.movedSince(startOfDay(day, tz)));
-    const mayName = tx.scopes === undefined || allows(tx.scopes, 'pets:read');
-    const low = figures.low === 0 || !mayName ? [] : await tx.pets.list({ low: true }, { limit: shownLowPets, sort: 'id', descending: false, from: undefined });
+    const low =
+      figures.low === 0 || !mayReadPets(tx.scopes)
+        ? []
+        : await tx.pets.list({ low: true }, { limit: shownLowPets, sort: 'id', descending: false, from: undefined });
     const lowPets = low.map((pet) => ({ petId: pet.id, name: pet.name, available: available(pet) }));
     const unhealthy = await tx.hooks.list({ unhealthy: true }, oldestRows(shownUnhealthyHooks));
     const unhealthyHooks = unhealthy.map(({ id, state, attempts, position, waiting }) => ({ hookId: id, state, attempts, position, waiting }));
@@ -58,7 +60,7 @@ export const getSummary = readOperation({
       unhealthyHooks,
       newestEntry: newest?.id ?? 0,
       lastBatches: [...lastBatches],
-      ...(lists && (await listsOf(tx, end, mayName))),
+      ...(lists && (await listsOf(tx, end))),
     };
   },
 });

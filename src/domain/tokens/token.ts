@@ -41,10 +41,15 @@ export function allows(granted: readonly Scope[], needed: Scope): boolean {
   return granted.some((scope) => scope === 'admin' || scope === needed || scope.replace(':write', ':read') === needed);
 }
 
-/** Refuses with `insufficient_scope` an input for which a token must be allowed to read pets; without a token everything is allowed. */
+/** Whether a caller may read pets, and so their names; without a token everything is allowed. */
+export function mayReadPets(granted: readonly Scope[] | undefined): boolean {
+  return granted === undefined || allows(granted, 'pets:read');
+}
+
+/** Refuses with `insufficient_scope` an input for which a token must be allowed to read pets. */
 export function checkMayReadPets(granted: readonly Scope[] | undefined, parameter: string): void {
-  if (granted === undefined || allows(granted, 'pets:read')) return;
-  throw new StoreError('insufficient_scope', `${parameter}: requires pets:read; the token has the scopes ${granted.join(', ')}.`);
+  if (mayReadPets(granted)) return;
+  throw new StoreError('insufficient_scope', `${parameter}: requires pets:read; the token has the scopes ${(granted ?? []).join(', ')}.`);
 }
 
 /** Checks and normalizes the name and the scopes of a token. Refuses with `validation_failed`. */

@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import type { ImportReport } from '../../../domain/imports/import-report.js';
 import type { UndoReport } from '../../../domain/imports/undo-batch.js';
 import type { placeOrder } from '../../../domain/orders/place-order.js';
+import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
 import type { Session } from '../../../domain/sessions/session.js';
 
 /** The reads that the board uses, by operation id. */
@@ -102,9 +103,16 @@ interface CustomAnswers {
   readonly undoBatch: UndoReport;
 }
 
+/** An answer whose inventory entries have names, which `call` fills in where the server leaves them out. */
+type Named<Answer> = Answer extends InventoryRow
+  ? Answer & { readonly name: string; readonly category: string }
+  : Answer extends { readonly items: readonly (infer Row extends InventoryRow)[] }
+    ? Omit<Answer, 'items'> & { readonly items: readonly Named<Row>[] }
+    : Answer;
+
 /** What an operation answers; a list answers a page of rows with the fields that people see, such as names. */
 export type AnswerOf<Id extends OperationId> = Contract[Id] extends { run(tx: never, input: never): Promise<infer Answer> }
-  ? Answer
+  ? Named<Answer>
   : Id extends keyof CustomAnswers
     ? CustomAnswers[Id]
     : never;

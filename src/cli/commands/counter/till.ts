@@ -38,7 +38,7 @@ const lineText = (line: TillLine): string => `${unitsText(line.quantity, line.pe
 
 /** A line with the name of its pet. Refuses with `insufficient_stock` if the shop does not have its units besides those of the other lines. */
 async function availableLine(call: Call, others: readonly TillLine[], { pet, quantity }: Omit<TillLine, 'name'>): Promise<TillLine> {
-  const { name, available } = await call(getInventoryItem, { petId: pet.petId });
+  const { petId, name = `pet ${petId}`, available } = await call(getInventoryItem, { petId: pet.petId });
   const line = { name, pet, quantity };
   const before = sumOf(others.filter((other) => other.pet.petId === pet.petId));
   if (before + unitsOf(line) <= available) return line;

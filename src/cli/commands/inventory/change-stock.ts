@@ -6,7 +6,7 @@ import { setInventory } from '../../../domain/inventory/set-inventory.js';
 import { setLowAt } from '../../../domain/inventory/set-low-at.js';
 import { setLowDefault } from '../../../domain/inventory/set-low-default.js';
 import type { IdentifiedPet } from '../../../domain/pets/identify-pet.js';
-import { deltaNumber, quantityNumber, numberProblem } from '../../../domain/values/numbers.js';
+import { deltaNumber, quantityNumber } from '../../../domain/values/numbers.js';
 import type { Versioned } from '../../../domain/values/version.js';
 import { HintedError } from '../../../settings/hint.js';
 import { type ReadContext, argument, askedOnlyWithout, optional } from '../../arguments.js';
@@ -47,11 +47,16 @@ function onHandText({ before, quantity }: InventoryRow): string {
   return `${before === undefined ? '' : `${before} → `}${quantity} on hand`;
 }
 
+/** The pet of an inventory entry: "Pet 7 (Rex)", or "Pet 7" where its name may not be read. */
+function petOf({ petId, name }: InventoryRow): string {
+  return name === undefined ? `Pet ${petId}` : `Pet ${petId} (${name})`;
+}
+
 /** The stock of a pet after a change, in a sentence; `change` is what was asked for, where that says more: "+5". */
 function stockSentence(row: InventoryRow, change?: string): string {
-  const { petId: id, name, quantity, before, reserved, available } = row;
+  const { quantity, before, reserved, available } = row;
   const onHand = before === quantity ? ` still has ${quantity} on hand` : `${change === undefined ? '' : ` ${change}`}: ${onHandText(row)}`;
-  return `Pet ${id} (${name})${onHand}${reserved > 0 ? `, ${reserved} reserved, ${available} available` : ''}.`;
+  return `${petOf(row)}${onHand}${reserved > 0 ? `, ${reserved} reserved, ${available} available` : ''}.`;
 }
 
 interface CountValues {
@@ -61,7 +66,7 @@ interface CountValues {
 
 /** Asks for a count. It also answers --expect with the quantity that was shown, so that a sale in the meantime is not overwritten. */
 async function askForCount(dialogue: Dialogue, { pet, expect }: CountValues): Promise<string | { readonly quantity: string; readonly expect: string }> {
-  const { name, quantity: shown, reserved } = await currentStock(dialogue, pet);
+  const { petId, name = `Pet ${petId}`, quantity: shown, reserved } = await currentStock(dialogue, pet);
   const message = `${name} has ${shown} on hand${reserved > 0 ? `, ${reserved} reserved` : ''}. How many did you count?${timesUnits(pet)}`;
   const quantity = await dialogue.line({ message, problem: (text) => numberTextProblem(quantityNumber, text) });
   return expect === undefined ? { quantity, expect: String(shown) } : quantity;
@@ -148,8 +153,9 @@ function defaultSentence({ lowAt }: LowDefault, verb: VerbForm): string {
   return `Pets without their own level ${verb('are', 'would be', 'are still')} ${lowAt === undefined ? 'never low' : `low at ${lowAt}`}.`;
 }
 
-function levelSentence({ petId, name, lowAt }: InventoryRow, verb: VerbForm): string {
-  return `Pet ${petId} (${name}) ${verb('is', 'would be', 'is still')} ${lowAt === undefined ? 'never low' : `low at ${lowAt}`}.`;
+function levelSentence(row: InventoryRow, verb: VerbForm): string {
+  const { lowAt } = row;
+  return `${petOf(row)} ${verb('is', 'would be', 'is still')} ${lowAt === undefined ? 'never low' : `low at ${lowAt}`}.`;
 }
 
 /** The command `inventory low-at`. */
@@ -173,11 +179,9 @@ export const inventoryLowAt: Command = command({
   examples: ['petstore inventory low-at 7 3', 'petstore inventory low-at 7 none', 'petstore inventory low-at --default 2'],
 });
 
-/** Reads the units of a delivery: a whole number; refuses one below 1, and one that no pet can have, with `validation_failed`. */
+/** Reads the units of a delivery: a whole number; refuses one below 1 with `validation_failed`. */
 function deliveredNumber(text: string, subject: string): number {
   const units = changeNumber(text, subject);
-  const problem = units < 1 ? undefined : numberProblem(deltaNumber, units);
-  if (problem !== undefined) throw new StoreError('validation_failed', `quantity: ${problem}.`);
   if (units >= 1) return units;
   throw new StoreError('validation_failed', 'Receive at least 1.', {
     advice: `To take a delivery back: ${commandText(['undo', '--list'])}`,
@@ -198,6 +202,7 @@ export const receiveCommand: Command = changeCommand({
   input: ({ pet: { petId, units }, quantity }) => ({ petId, body: { delta: quantity * units } }),
   doubt: (_, __, { quantity }) => unitsDoubt(quantity),
   columns: inventoryColumns,
-  sentence: (row, verb, { pet, quantity }) => `${verb('Received', 'Would receive')} ${unitsText(quantity, pet.units)} × ${row.name}: ${onHandText(row)}`,
+  sentence: (row, verb, { pet, quantity }) =>
+    `${verb('Received', 'Would receive')} ${unitsText(quantity, pet.units)} × ${row.name ?? `pet ${row.petId}`}: ${onHandText(row)}`,
   examples: ['petstore receive 7 12', 'petstore receive 7 12 --note "delivery 4711"'],
 });

@@ -32,7 +32,7 @@ function csvOf(records: readonly (readonly unknown[])[], header: readonly string
 
 /** Comments are empty lines of the CSV file, whose lines have the numbers of the sheet. */
 function csvSheet(rows: readonly InventoryRow[]): StockSheet {
-  const records = rows.map(({ petId, name, quantity }) => [petId, sanitiseCell(name), quantity, quantity]);
+  const records = rows.map(({ petId, name, quantity }) => [petId, sanitiseCell(name ?? ''), quantity, quantity]);
   return {
     fileName: 'stock.csv',
     text: `${advice.join('\n')}\n${csvOf(records, ['petId', 'name', 'expected', 'quantity'])}`,
@@ -57,7 +57,7 @@ function alignedLine(cells: readonly (string | number)[], name: string): string 
 
 /** Aligned columns: id, expected quantity, new quantity and name. */
 function textSheet(rows: readonly InventoryRow[]): StockSheet {
-  const lines = rows.map(({ petId, name, quantity }) => alignedLine([petId, quantity, quantity], sanitiseCell(name)));
+  const lines = rows.map(({ petId, name, quantity }) => alignedLine([petId, quantity, quantity], sanitiseCell(name ?? '')));
   return {
     fileName: 'stock.txt',
     // The header begins with a space, which becomes the mark of a comment.
