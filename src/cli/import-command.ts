@@ -99,7 +99,7 @@ export function importCommand<F extends Flags>({
       const { io } = context;
       const { file: path = '-' } = values;
       const file = await fileOf(io, path, texts.path, values);
-      const rejects = values.rejects === undefined ? undefined : rejectsWriter(context, values.rejects, path);
+      const rejects = values.rejects === undefined ? undefined : rejectsWriter(context, values.rejects, { input: path, encoding: values.encoding });
       const shop = await context.shop();
       const { progress, stop } = await progressOf(context, path === '-' ? undefined : io.sizeOf(path));
       const options: ImportOptions = {

@@ -18,6 +18,12 @@ testInShop('sell takes several pets with their quantities in one transaction', a
   expect([tooFew.exitCode, tooFew.stderr]).toEqual([4, expect.stringContaining('error: Only 1 × Bella available')]);
 });
 
+testInShop('a code whose check digit is wrong is added, and said', async ({ petstore }) => {
+  const doubt = (code: string) => `The code ${code} has a wrong check digit (should end in 1); it is kept as it is.\n`;
+  expect(await petstore('code add 4 4006381333932 4006381333931 96385075')).toMatchObject({ exitCode: 0, stderr: doubt('4006381333932') });
+  expect(await petstore('pet create Guppy Fish --code 4006381333933')).toMatchObject({ exitCode: 0, stderr: doubt('4006381333933') });
+});
+
 testInShop('sell refuses a line whose quantities are not certain', async ({ petstore, expectUnchanged }) => {
   expect(await expectUnchanged(() => petstore('sell 1 2 4'))).toEqual(
     refused(2, 'error: "1 2" can be two pets, or 2 units of one; give each quantity with its pet, such as 1x1.', 'hint: petstore sell --help'),

@@ -105,6 +105,17 @@ testInShop('--rejects keeps the format of the file', async ({ petstore, path, re
   expect(read('bad.tsv')).toBe('petId\tquantity\tguarded\t_line\t_code\t_message\n91\t1\t\t2\tunknown_pet\tThere is no pet 91.\n');
 });
 
+testInShop('--rejects marks its file as UTF-8 if the source was not, so that the encoding of the source is refused', async ({ petstore, path, read, file }) => {
+  const line = `inventory import ${file('latin.csv', Buffer.from('petId,delta,note\n99,1,größer\n', 'latin1'))} --encoding windows-1252`;
+  await petstore(`${line} --rejects ${path('bad.csv')}`);
+  expect(read('bad.csv')).toMatch(/^\u{feff}petId,delta,note,.*\n99,1,größer,/u);
+  file('bad.csv', read('bad.csv').replace('\n99,', '\n1,'));
+  const { exitCode, stderr } = await petstore(`inventory import ${path('bad.csv')} --encoding windows-1252`);
+  expect([exitCode, stderr.split('\n')[0]]).toEqual([6, `error: ${path('bad.csv')} is UTF-8 text, not windows-1252.`]);
+  expect(await petstore(`inventory import ${path('bad.csv')}`)).toMatchObject({ exitCode: 0 });
+  expect(await petstore('log -L 1 --fields note')).toMatchObject({ stdout: 'größer\n' });
+});
+
 testInShop('refuses a --rejects file that is in use, and imports nothing', async ({ petstore, path, file, read, expectUnchanged }) => {
   mkdirSync(path('folder'));
   const mixed = file('mixed.csv', 'petId,quantity\n1,3\n91,1\n');

@@ -13,14 +13,14 @@ testInShop('pet import creates pets with their stock', async ({ petstore, file }
 });
 
 testInShop('reports every invalid row and creates nothing', async ({ petstore, file }) => {
-  const rows = ['Max,Dogs,,', ',Dogs,,', 'Mia,Nope,,', 'Tom,Cats,Sold,', 'Tim,Cats,sold,4', 'Pip,Cats,,1e3', 'Lu,Cats', 'Bob,,,', 'Ann,99,,'];
+  const rows = ['Max,Dogs,,', ',Dogs,,', 'Mia,Nope,,', 'Tom,Cats,Sold,', 'Tim,Cats,sold,4', 'Pip,Cats,,1e3', 'Lu,Cats', 'Bob,,,', 'Ann,99,,', 'Lea,Nope,,'];
   const bad = file('bad.csv', lines('name,category,status,quantity', ...rows));
   const { exitCode, stdout, stderr } = await petstore(`pet import ${bad}`);
-  expect([exitCode, stdout]).toEqual([6, '✗ Nothing was imported: 8 rows are wrong.\n']);
+  expect([exitCode, stdout]).toEqual([6, '✗ Nothing was imported: 9 rows are wrong.\n']);
   expect(stderr).toBe(
     lines(
       `${bad}:3: validation_failed name "" must not be blank.`,
-      `${bad}:4: unknown_category "Nope" is not a category; create it first, or use --create-categories.`,
+      `${bad}:4: unknown_category "Nope" is not a category; create it first, or use --create-categories. 2 rows name it.`,
       `${bad}:5: validation_failed status "Sold" must be available, pending or sold.`,
       `${bad}:6: validation_failed quantity: a pet created as sold has none on hand, not 4.`,
       `${bad}:7: invalid_quantity "1e3" is not a whole number.`,

@@ -29,18 +29,33 @@ function refusalLine(name: string, { line, code, column, value, message }: RowEr
   return sanitiseCell(`${name}:${line}: ${code} ${advised}`);
 }
 
+/** Lines about the first refused rows; the rows of a category that is missing share one. */
+function refusalLines(name: string, { errors, rejected }: Pick<ImportReport, 'errors' | 'rejected'>): readonly string[] {
+  const groups = new Map<RowError | string, { readonly first: RowError; rows: number }>();
+  for (const error of errors) {
+    const key = error.code === 'unknown_category' ? error.message : error;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { first: error, rows: 1 });
+    else group.rows += 1;
+  }
+  const omitted = rejected - errors.length;
+  const lines = [...groups.values()].map(({ first, rows }) => {
+    const line = refusalLine(name, first);
+    return rows === 1 ? line : `${line} ${omitted > 0 ? 'At least ' : ''}${grouped(rows)} rows name it.`;
+  });
+  return firstLines(lines, lines.length + omitted);
+}
+
 /** Writes the first refused rows of an import to standard error. */
 export type WriteRefusals = (refused: Pick<ImportReport, 'errors' | 'rejected'>) => Promise<void>;
 
 /** Writes refused rows, but not a second time after they were shown before a question. */
 export function refusalsWriter({ stderr }: Io, name: string): WriteRefusals {
   let written = '';
-  return async ({ errors, rejected }) => {
-    const lines = firstLines(
-      errors.map((error) => refusalLine(name, error)),
-      rejected,
-    );
-    const shown = lines.map((line) => `${line}\n`).join('');
+  return async (refused) => {
+    const shown = refusalLines(name, refused)
+      .map((line) => `${line}\n`)
+      .join('');
     if (shown !== written) await writeText(stderr, shown);
     written = shown;
   };

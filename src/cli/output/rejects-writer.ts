@@ -1,5 +1,6 @@
 import type { RowError } from '../../domain/imports/row-error.js';
 import type { OriginalRow } from '../../domain/imports/import-file.js';
+import type { Encoding } from '../../domain/imports/import-options.js';
 import { guardedCells, guardedHeader } from '../../formats/spreadsheet.js';
 import { rowWriter } from '../../formats/writer.js';
 import type { Context } from '../command.js';
@@ -46,11 +47,17 @@ function isCells(original: OriginalRow['original']): original is readonly string
   return Array.isArray(original);
 }
 
+/** The file that the rows come from, - for standard input, and its encoding. */
+interface RejectsSource {
+  readonly input: string;
+  readonly encoding: Encoding | undefined;
+}
+
 /**
  * Writes refused rows to a file as they come, with `_line`, `_code` and `_message`, to correct and import again. Refuses with
  * `usage` a path that must not be written.
  */
-export function rejectsWriter({ io, settings }: Context, path: string, input: string): Rejects {
+export function rejectsWriter({ io, settings }: Context, path: string, { input, encoding }: RejectsSource): Rejects {
   const inUse = { file: input === '-' ? '/dev/stdin' : input, store: settings.store };
   const problem = path === '-' ? 'is standard output, which gets the report' : targetProblem(path, inUse);
   if (problem !== undefined) throw new StoreError('usage', `--rejects: ${path} ${problem}.`, { advice: 'Name another file; nothing was imported.' });
@@ -67,7 +74,8 @@ export function rejectsWriter({ io, settings }: Context, path: string, input: st
   const write = async (error: RowError, row: OriginalRow): Promise<void> => {
     if (opened === undefined) {
       opened = { file: openOutput(path), text: rejectsText(row), cancelInterrupt: io.beforeInterrupt(close) };
-      await opened.file.write(opened.text.head);
+      // In UTF-8. Without the mark an import with the encoding of the source would garble the file instead of refusing it.
+      await opened.file.write(`${encoding === undefined || encoding === 'utf-8' ? '' : '\u{feff}'}${opened.text.head}`);
     }
     collected += opened.text.row(error, row);
     if (collected.length < writeCharacters) return;

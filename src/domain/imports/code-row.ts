@@ -1,5 +1,5 @@
 import { codeText, codeUnits, exampleCode, maximumUnits, roundedProblem, type Code } from '../codes/code.js';
-import { gtinWithoutZeros } from '../codes/gtin.js';
+import { codeDoubt } from '../codes/gtin.js';
 import { idNumber } from '../values/ids.js';
 import { field, optional } from '../values/schemas.js';
 import { cellError, integerIn, isLeftOut, malformedRow, type FileRow } from './cells.js';
@@ -67,11 +67,8 @@ export function checkCodeRow(row: FileRow, readPet: ReadPet): CodeDraft | RowErr
   return { line, petId, code, units: units.output };
 }
 
-/** Fewer digits are more often a number of the shop or of a supplier than a barcode number without its zeros. */
-const leastDigits = 9;
-
-/** What to check about a code that a spreadsheet may have damaged; undefined for another one. */
+/** What to check about the code of a row; undefined for one without a doubt. */
 export function codeWarning({ line, code }: CodeDraft): RowWarning | undefined {
-  if (code.length < leastDigits || gtinWithoutZeros(code) === undefined) return undefined;
-  return { line, value: code, message: `The code ${code} would be a barcode number with a leading zero; spreadsheets drop leading zeros.` };
+  const message = codeDoubt(code);
+  return message === undefined ? undefined : { line, value: code, message };
 }

@@ -29,13 +29,13 @@ export function planCode({ line, petId, code, units }: CodeDraft, { names, codes
 
 /**
  * The errors of rows, by index, that give one code to two pets or with two numbers of units; both rows are refused. In a file of new
- * pets the index of a row stands for the id of its pet.
+ * pets the index of a row stands for the id of its pet. `twoPets` says that the other row is of another pet.
  */
-export function codesGivenTwice(drafts: Iterable<readonly [rowIndex: number, draft: CodeDraft]>): ReadonlyMap<number, RowError> {
+export function codesGivenTwice(drafts: Iterable<readonly [rowIndex: number, draft: CodeDraft]>, twoPets = 'for another pet'): ReadonlyMap<number, RowError> {
   const first = new Map<string, readonly [number, CodeDraft]>();
   const errors = new Map<number, RowError>();
   const refuse = (rowIndex: number, { line, petId, code }: CodeDraft, other: CodeDraft): void => {
-    const message = `The code ${code} is also on line ${other.line}, for ${other.petId === petId ? 'other units' : 'another pet'}.`;
+    const message = `The code ${code} is also on line ${other.line}, ${other.petId === petId ? 'for other units' : twoPets}.`;
     errors.set(rowIndex, { line, column: 'code', value: code, code: 'duplicate_row', message });
   };
   for (const [rowIndex, draft] of drafts) {

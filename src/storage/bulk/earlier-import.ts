@@ -157,7 +157,8 @@ export function rowWarnings() {
   const warnings: RowWarning[] = [];
   let count = 0;
   return {
-    add: (warning: RowWarning): void => {
+    add: (warning: RowWarning | undefined): void => {
+      if (warning === undefined) return;
       count += 1;
       if (warnings.length < keptWarnings) warnings.push(warning);
     },

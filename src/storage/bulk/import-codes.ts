@@ -56,12 +56,13 @@ async function readFile(engine: Engine, caller: Caller, { bytes, ...source }: Im
     const readPet = await petReader(lookUps.read, caller, rows, codePetCells);
     for (const row of rows) {
       const checked = checkCodeRow(row, readPet);
-      const warning = checked === undefined || 'message' in checked ? undefined : codeWarning(checked);
       if (checked === undefined) blank += 1;
       else if ('message' in checked) refused.add({ rowIndex: total, error: checked });
-      // Copied: the code may be a slice that keeps a block of the file in memory.
-      else drafts.set(total, { ...checked, code: Buffer.from(checked.code).toString() });
-      if (warning !== undefined) warnings.add(warning);
+      else {
+        // Copied: the code may be a slice that keeps a block of the file in memory.
+        drafts.set(total, { ...checked, code: Buffer.from(checked.code).toString() });
+        warnings.add(codeWarning(checked));
+      }
       total += 1;
     }
     if (total > maximumCodeRows) throw tooManyCodes(source.name);

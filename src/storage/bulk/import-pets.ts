@@ -54,7 +54,7 @@ type NewCodes = readonly (readonly [rowIndex: number, draft: CodeDraft])[];
 
 /** Refuses the rows whose code the file gives to two pets; returns the other codes. */
 function withoutCodesGivenTwice(codes: NewCodes, refused: RefusedRows): NewCodes {
-  const errors = codesGivenTwice(codes);
+  const errors = codesGivenTwice(codes, 'and each row becomes a pet of its own');
   for (const [rowIndex, error] of errors) refused.add({ rowIndex, error: { ...error, column: 'codes' } });
   return codes.filter(([rowIndex]) => !errors.has(rowIndex));
 }
@@ -178,10 +178,7 @@ async function apply(run: Import, queries: Queries) {
     refused,
   );
   const { resolution, problemOf } = categoryResolver(tx, { create: options.createCategories === true });
-  for (const [rowIndex, draft] of codes) {
-    const warning = isLeft(rowIndex) ? codeWarning(draft) : undefined;
-    if (warning !== undefined) resolution.warnings.add(warning);
-  }
+  for (const [rowIndex, draft] of codes) if (isLeft(rowIndex)) resolution.warnings.add(codeWarning(draft));
   let [pets, held] = [0, 0];
   for (let rowIndex = 0; rowIndex < total; rowIndex += 1) {
     const category = facts.spellings[facts.categories.at(rowIndex) - 1];

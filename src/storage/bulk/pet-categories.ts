@@ -9,7 +9,7 @@ export interface Resolution {
   readonly ids: Map<string, number>;
   /** Categories to create, by folded name, with their spellings and the first line that uses them. */
   readonly newCategories: Map<string, { readonly name: string; readonly line: number; readonly spellings: string[] }>;
-  /** Names that were found as a category of another name, which folds alike. */
+  /** Names that were found as a category of another name, which folds alike, and doubtful codes. */
   readonly warnings: ReturnType<typeof rowWarnings>;
 }
 

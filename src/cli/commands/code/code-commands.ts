@@ -1,6 +1,7 @@
 import type { Call } from '../../../domain/call.js';
 import { addCode } from '../../../domain/codes/add-code.js';
 import { code as codeRecord, type Code } from '../../../domain/codes/code.js';
+import { codeDoubt } from '../../../domain/codes/gtin.js';
 import { listCodes } from '../../../domain/codes/list-codes.js';
 import { removeCode } from '../../../domain/codes/remove-code.js';
 import { findPets } from '../../../domain/pets/find-pet.js';
@@ -53,7 +54,10 @@ const codeAdd: Command = command({
       isList: codes.length > 1,
       sentence: (one, verb) => `${verb('Added', 'Would add')} ${codeText(one)} to pet ${one.petId}.`,
     };
-    await makeChange(context, change, mutation);
+    for (const { code } of await makeChange(context, change, mutation)) {
+      const doubt = codeDoubt(code);
+      if (doubt !== undefined) await context.note(doubt);
+    }
   },
   examples: ['petstore code add 7 4006381333931', 'petstore code add Guppy 10012345000017 --units 20'],
 });

@@ -1,6 +1,7 @@
 import type { Call } from '../../../domain/call.js';
 import { findCategory } from '../../../domain/categories/find-category.js';
 import { listCategories } from '../../../domain/categories/list-categories.js';
+import { codeDoubt } from '../../../domain/codes/gtin.js';
 import { StoreError } from '../../../domain/errors.js';
 import { createPet } from '../../../domain/pets/create-pet.js';
 import { listPets } from '../../../domain/pets/list-pets.js';
@@ -81,12 +82,14 @@ export const petCreate: Command = changeCommand({
   },
   columns: petColumns,
   sentence: (pet, verb) => `${verb('Created', 'Would create')} pet ${pet.id} (${pet.name}, ${pet.category}): ${pet.quantity} on hand, ${pet.status}.`,
-  doubt: async ({ body: { name, categoryId } }, call, { key }) => {
+  doubt: async ({ body: { name, categoryId } }, call, { key, code: codes = [] }) => {
     // A repeat finds the pet that it created.
     if (key !== undefined) return undefined;
     const { items } = await call(listPets, { name, categoryId: [categoryId], limit: 1 });
     const [found] = items;
-    return found && { said: `${found.category} has ${found.name} (pet ${found.id}) already.`, question: 'Create another one?' };
+    if (found) return { said: `${found.category} has ${found.name} (pet ${found.id}) already.`, question: 'Create another one?' };
+    const said = codes.map(codeDoubt).find((doubt) => doubt !== undefined);
+    return said === undefined ? undefined : { said, question: 'Create the pet?' };
   },
   examples: [
     'petstore pet create Rex Dogs',
