@@ -33,6 +33,8 @@ export function separatesNumbers(delimiter: string): boolean {
 export interface NumberLineReader {
   /** The numbers of the present line, by their index; NaN for an empty cell. */
   readonly numbers: Float64Array;
+  /** How many digits each of them has, leading zeros included. */
+  readonly lengths: Uint8Array;
   /** Called for each line of numbers; refuses it with false. */
   readonly onNumbers: (line: number) => boolean;
   /** Called for each other line that is not empty, and for each that was refused. */
@@ -47,7 +49,7 @@ export interface NumberLineReader {
 export function readNumberLines(
   { text, line: firstLine }: TextLines,
   { delimiter, targets, digits: mostDigits }: NumberColumns,
-  { numbers, onNumbers, onOther }: NumberLineReader,
+  { numbers, lengths, onNumbers, onOther }: NumberLineReader,
 ): void {
   let line = firstLine;
   for (let at = 0; at < text.length; line += 1) {
@@ -66,6 +68,7 @@ export function readNumberLines(
         let number = 0;
         for (; code >= zero && code <= nine; code = text.charCodeAt(++at)) number = number * 10 + code - zero;
         if (at - digits > mostDigits || (isNegative && at === digits)) isPlain = false;
+        lengths[target] = at - digits;
         // Adding 0 makes 0 of −0.
         numbers[target] = at === digits ? Number.NaN : (isNegative ? -number : number) + 0;
       }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { createPet } from '../../src/domain/pets/create-pet.js';
 import { copied, copyShop, inspectShop } from '../../src/storage/copy/copy-shop.js';
+import type { Engine } from '../../src/storage/engine.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { dump } from '../support/cli.js';
 import { inDirectory } from '../support/stores.js';
@@ -41,6 +42,19 @@ test('a copy in another file has the same rows', () =>
     expect(tables.filter(({ rows }) => rows === 0)).toEqual([]);
     expect(await inspectShop(from)).toEqual(tables);
     expect(await inspectShop(to)).toEqual(tables);
+  }));
+
+test('the rows of the source are counted before the transaction of the target, which may not wait', () =>
+  inFiles(async (from, to) => {
+    await fillShop(from);
+    const asked: string[] = [];
+    const engine: Engine = {
+      ...from.engine,
+      read: (work) => from.engine.read((queries) => work({ ...queries, get: (query) => (asked.push(query.text), queries.get(query)) })),
+    };
+    const write: Engine['write'] = (work, options) => to.engine.write((queries) => (asked.splice(0), work(queries)), options);
+    await copyShop({ ...from, engine }, { ...to, engine: { ...to.engine, write } });
+    expect(asked).toEqual([]);
   }));
 
 test('a copy continues the ids and versions of its original', () =>

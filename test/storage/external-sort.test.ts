@@ -244,7 +244,7 @@ test('returns the last change of each row', () => {
 });
 
 /** Pets 1 to 3 with low-stock levels. */
-const lowStock: StockList = [1, 2, 3].flatMap((pet) => [pet, 5, 0, 4]);
+const lowStock: StockList = [1, 2, 3].map((pet) => [pet, 5, 0, 4]);
 
 /** How a pass is tried. */
 interface TriedPass extends Pick<BulkStockChange, 'onChange'> {

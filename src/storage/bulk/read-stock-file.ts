@@ -132,8 +132,8 @@ const waitingAtFirst = 1 << 10;
 const rowsPerLookUp = 2000;
 
 /** The positions of the numbers of a waiting row; one with cells has no code. */
-const waiting = { code: 0, value: 1, expected: 2, line: 3 } as const;
-const waitingWidth = 4;
+const waiting = { code: 0, digits: 1, value: 2, expected: 3, line: 4 } as const;
+const waitingWidth = 5;
 
 const noCode = petByCode(new Map());
 
@@ -142,13 +142,14 @@ function waitingRows(kind: FileKind, { read, petsOf, rows }: Reading) {
   let numbers = new Float64Array(waitingAtFirst * waitingWidth);
   let filled = 0;
   let withCells: Row[] = [];
-  const addNumbers = (line: number, code: number, value: number, expected: number): void => {
+  const addNumbers = (line: number, code: number, digits: number, value: number, expected: number): void => {
     if (filled === numbers.length) {
       const larger = new Float64Array(numbers.length * 2);
       larger.set(numbers);
       numbers = larger;
     }
     numbers[filled + waiting.code] = code;
+    numbers[filled + waiting.digits] = digits;
     numbers[filled + waiting.value] = value;
     numbers[filled + waiting.expected] = expected;
     numbers[filled + waiting.line] = line;
@@ -164,7 +165,7 @@ function waitingRows(kind: FileKind, { read, petsOf, rows }: Reading) {
     addNumbers,
     addRow: (row: Row): void => {
       withCells.push(row);
-      addNumbers(row.line, Number.NaN, 0, 0);
+      addNumbers(row.line, Number.NaN, 0, 0, 0);
     },
     isFull: () => withCells.length >= rowsPerLookUp || filled >= mostWaiting * waitingWidth,
     /** Looks up the pets of the rows and adds them to the others. */
@@ -187,7 +188,10 @@ function waitingRows(kind: FileKind, { read, petsOf, rows }: Reading) {
         const petId = found?.petIds[place] ?? 0;
         const units = found?.units[place] ?? 1;
         if (petId > 0) rows.addPlain(line, petId, (numbers[at + waiting.value] ?? 0) * units, numbers[at + waiting.expected] ?? 0, units);
-        else rows.add({ line, cells: [String(code)] }, kind, () => noCode({ line, column: 'code', cell: String(code) }, String(code)));
+        else {
+          const cell = String(code).padStart(numbers[at + waiting.digits] ?? 0, '0');
+          rows.add({ line, cells: [cell] }, kind, () => noCode({ line, column: 'code', cell }, cell));
+        }
       }
       filled = 0;
       withCells = [];
@@ -201,6 +205,7 @@ async function readLines(lines: RowLines, kind: FileKind, match: PetMatch, readi
   const byCode = match === 'code';
   const queue = waitingRows(kind, reading);
   const numbers = new Float64Array([0, 0, Number.NaN]);
+  const lengths = new Uint8Array(numbers.length);
   const columns = numberColumns(lines, kind, match);
   const byId = await petsOf([]);
   const onNumbers = (line: number): boolean => {
@@ -210,7 +215,7 @@ async function readLines(lines: RowLines, kind: FileKind, match: PetMatch, readi
     const expected = numbers[2] ?? 0;
     // A row that the units of its code could make too large is read with its cells, for its error.
     const isValid = byCode ? isGtinNumber(pet) && isStockRow(kind, 1, value * maximumUnits, expected) : isStockRow(kind, pet, value, expected);
-    if (isValid && byCode) queue.addNumbers(line, pet, value, expected);
+    if (isValid && byCode) queue.addNumbers(line, pet, lengths[0] ?? 0, value, expected);
     else if (isValid) rows.addPlain(line, pet, value, expected, 1);
     return isValid;
   };
@@ -223,7 +228,7 @@ async function readLines(lines: RowLines, kind: FileKind, match: PetMatch, readi
   // A row may also name its pet by a code, or by a cell with a marker.
   const hasCodes = (lines.positions[codeCell] ?? -1) >= 0;
   for await (const block of lines.blocks((text) => hasCodes || mayHaveMarkers(text))) {
-    if ('text' in block) readNumberLines(block, columns, { numbers, onNumbers, onOther });
+    if ('text' in block) readNumberLines(block, columns, { numbers, lengths, onNumbers, onOther });
     else for (const row of block) queue.addRow(row);
     // Lines with ids do not wait.
     if (!byCode || queue.isFull()) await queue.addAll();

@@ -80,7 +80,7 @@ const selectGtins = sql`SELECT key, pet_id, units FROM codes WHERE length(key) =
 export async function petsOfNumbers(queries: Queries, numbers: Float64Array): Promise<PetsOfNumbers> {
   const petIds = new Float64Array(numbers.length);
   const units = new Float64Array(numbers.length).fill(1);
-  // Number, pet and units one after the other: a row for each takes three times as long to read.
+  // Number, pet and units one after the other, which are read faster than a row for each.
   const text = raw(`string_agg(CAST(key AS BIGINT) || ',' || pet_id || ',' || units, ',')`);
   const read = async (gtins: Sql): Promise<readonly number[]> => {
     const found = await queries.get<{ readonly pets: string | null }>(sql`SELECT ${text} AS pets FROM (${selectGtins} ${gtins}) AS g`);

@@ -165,19 +165,24 @@ async function readThrough(
   return sum.end();
 }
 
+/** The number of rows of each copied table. */
+async function countsOf(queries: Queries): Promise<readonly number[]> {
+  const counts: number[] = [];
+  for (const { name } of copied) counts.push(await countRows(queries, raw(name)));
+  return counts;
+}
+
 /** The progress callback for `rounds` passes over all tables. */
-async function progressOver(queries: Queries, rounds: number, progress: Progress | undefined): Promise<(rows: number) => void> {
-  if (progress === undefined) return () => undefined;
-  let total = 0;
-  for (const table of copied) total += rounds * (await countRows(queries, raw(table.name)));
+function progressOver(counts: readonly number[], rounds: number, progress: Progress | undefined): (rows: number) => void {
+  const total = rounds * counts.reduce((sum, count) => sum + count, 0);
   let done = 0;
-  return (rows) => progress((done += rows), total);
+  return (rows) => progress?.((done += rows), total);
 }
 
 /** Reads a shop as a copy would and checks its ledger; writes nothing. */
 export async function inspectShop({ engine, where }: OpenShop, progress?: Progress): Promise<readonly CopiedTable[]> {
   return engine.read(async (queries) => {
-    const onRows = await progressOver(queries, 1, progress);
+    const onRows = progressOver(await countsOf(queries), 1, progress);
     const tables: CopiedTable[] = [];
     for (const table of copied) tables.push(await readThrough(queries, table, onRows));
     await checkLedger(queries, where);
@@ -195,16 +200,17 @@ export async function checkEmpty({ engine, where }: OpenShop): Promise<void> {
  * ledger. Refuses with `store_not_empty` and `store_unreadable`.
  */
 export async function copyShop(from: OpenShop, to: OpenShop, progress?: Progress): Promise<readonly CopiedTable[]> {
-  return from.engine.read((source) =>
-    to.engine.write(async (target) => {
+  return from.engine.read(async (source) => {
+    // Before the transaction of the target: PostgreSQL ends one that waits for more than 5 s.
+    const counts = await countsOf(source);
+    return to.engine.write(async (target) => {
       await refuseFilled(target, to.where);
-      const onRows = await progressOver(source, 2, progress);
+      const onRows = progressOver(counts, 2, progress);
       const tables: CopiedTable[] = [];
       for (const table of copied) tables.push(await readThrough(source, table, onRows, (rows) => insertInto(to, target, table, rows, from.where)));
       for (const [index, table] of copied.entries()) {
         const [read, found] = [tables[index], await readThrough(target, table, onRows)];
-        const count = await countRows(source, raw(table.name));
-        if (read?.rows === count && read.rows === found.rows && read.sha256 === found.sha256) continue;
+        if (read?.rows === counts[index] && read?.rows === found.rows && read.sha256 === found.sha256) continue;
         throw new StoreError('store_unreadable', `The copy of ${table.name} at ${to.where} differs from ${from.where}; nothing was copied.`, {
           advice: 'Try again; check the disks and the memory.',
         });
@@ -212,6 +218,6 @@ export async function copyShop(from: OpenShop, to: OpenShop, progress?: Progress
       await checkLedger(target, from.where);
       await pauseAllHooks(target, 'The shop was copied.');
       return tables;
-    }),
-  );
+    });
+  });
 }

@@ -32,7 +32,7 @@ function integrity(database: Database.Database): Check {
 }
 
 function foreignKeys(database: Database.Database): Check {
-  return checkOf('foreign keys', 'All foreign keys are valid.', danglingReferencesIn(database), (text) => `${text}.`);
+  return checkOf('foreign keys', 'All foreign keys are valid.', danglingReferencesIn(database, shownProblems), (text) => `${text}.`);
 }
 
 function values(database: Database.Database): Check {

@@ -100,10 +100,12 @@ export function brokenChecksIn(database: Database.Database): readonly string[] {
   });
 }
 
-/** The rows whose foreign key refers to a row that does not exist, one clause each for a message. */
-export function danglingReferencesIn(database: Database.Database): readonly string[] {
-  const found = database.pragma('foreign_key_check') as readonly Readonly<{ table: string; rowid: number | null; parent: string }>[];
-  return found.map(({ table, rowid, parent }) => `row ${rowid} of ${table} refers to a row of ${parent} that does not exist`);
+/** The rows whose foreign key refers to a row that does not exist, at most `most`, one clause each for a message. */
+export function danglingReferencesIn(database: Database.Database, most = 1): readonly string[] {
+  const found = database.prepare<[number], Readonly<{ table: string; rowid: number | null; parent: string }>>(
+    'SELECT "table", "rowid", parent FROM pragma_foreign_key_check LIMIT ?',
+  );
+  return found.all(most).map(({ table, rowid, parent }) => `row ${rowid} of ${table} refers to a row of ${parent} that does not exist`);
 }
 
 /**
