@@ -7,8 +7,8 @@ async function refuseLate(): Promise<never> {
 
 const selects = /^\s*SELECT\b/;
 
-/** Whether a query changes nothing. */
-export function isRead({ text }: Sql): boolean {
+/** Whether a query is a SELECT, which changes nothing; others may. */
+export function startsWithSelect({ text }: Sql): boolean {
   return selects.test(text);
 }
 
@@ -41,7 +41,7 @@ export function expiringQueries(queries: Queries): ExpiringQueries {
     if (hasEnded) return refuseLate();
     const answer = send(query);
     answer.catch(() => (hasFailed = true));
-    hasChanged ||= !isRead(query);
+    hasChanged ||= !startsWithSelect(query);
     return answer;
   };
   return {

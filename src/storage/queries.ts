@@ -4,7 +4,7 @@ import type { Sql } from './sql.js';
 export interface Queries {
   /** All rows; an empty list when none match. */
   readonly all: <Row>(query: Sql) => Promise<readonly Row[]>;
-  /** All rows as arrays in column order, for long lists: building a record for each row takes as long as the query. */
+  /** All rows as arrays in column order, for long lists: faster than a record for each row. */
   readonly rows: (query: Sql) => Promise<readonly (readonly Cell[])[]>;
   /** The first row, or undefined when none matches. */
   readonly get: <Row>(query: Sql) => Promise<Row | undefined>;

@@ -1,6 +1,6 @@
 import { keyReused } from '../domain/sender.js';
 import type { CallOptions } from '../domain/call.js';
-import { isRead, queriesThrough } from './expiring-queries.js';
+import { startsWithSelect, queriesThrough } from './expiring-queries.js';
 import type { Queries, Work } from './queries.js';
 import type { Sql } from './sql.js';
 import { findKeyUse, keepReplay, type KeyedRequest } from './tables/replay-table.js';
@@ -24,7 +24,7 @@ export async function storedAnswer(queries: Queries, request: KeyedRequest): Pro
 /** Queries of which the reads are sent at once, and whose answers and changes wait for `check`. */
 function queriesAfter(check: () => Promise<void>, queries: Queries): Queries {
   const ask = async <T>(query: Sql, send: (query: Sql) => Promise<T>): Promise<T> => {
-    const early = isRead(query) ? send(query) : undefined;
+    const early = startsWithSelect(query) ? send(query) : undefined;
     // If the check fails too, its error says why.
     early?.catch(() => undefined);
     await check();

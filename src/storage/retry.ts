@@ -1,6 +1,6 @@
 import { pauseMs, type BackOff } from '../domain/values/back-off.js';
 
-/** Milliseconds on a monotonic clock. `performance.now` would cost a millisecond of start-up on first use. */
+/** Milliseconds on a monotonic clock. `performance.now` would slow down the start-up. */
 export function monotonicNow(): number {
   return process.uptime() * 1000;
 }

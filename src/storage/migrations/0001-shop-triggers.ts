@@ -1,9 +1,10 @@
+import { shopColumns } from './0001-shop-tables.js';
+
 const appendOnly = 'the ledger is append-only';
 const asRecorded = 'an import is kept as it was recorded';
 
 /** All columns of a batch except its state: they never change. */
-const recordedColumns =
-  'id kind key sender sha256 actor source at mode note total applied unchanged rejected refused_rows first_entry last_entry file_name count_id'.split(' ');
+const recordedColumns = Object.keys(shopColumns.batches).filter((column) => column !== 'state');
 const changesBatch = (differs: string): string =>
   `OLD.state NOT IN ('applied', 'partial') OR NEW.state <> 'undone' OR ${recordedColumns.map((column) => `NEW.${column} ${differs} OLD.${column}`).join(' OR ')}`;
 
@@ -55,7 +56,7 @@ function triggerFunction(name: string, body: string): string {
  */
 export const postgresTriggers = [
   triggerFunction('ledger_keeps', `BEGIN RAISE EXCEPTION '${appendOnly}'; END`),
-  // The dynamic query, which takes ten times longer, is for ids with gaps, and for the case that a temporary table named ledger hides this one.
+  // The dynamic query, which takes longer, is for ids with gaps, and for the case that a temporary table named ledger hides this one.
   triggerFunction(
     'ledger_keeps_order',
     `DECLARE lowest BIGINT; highest BIGINT; inserted BIGINT; newest BIGINT; beyond BIGINT;

@@ -57,7 +57,7 @@ export const shop = {
     'CREATE INDEX stock_low ON stock (pet_id) WHERE at_level = 1',
     'CREATE INDEX stock_unavailable ON stock (shortage, pet_id) WHERE shortage IS NOT NULL',
     'CREATE VIEW stock_at_level AS SELECT pet_id, at_level AS low FROM stock WHERE at_level = 1',
-    // Without a condition of its own: together with that of a query PostgreSQL would expect a tenth of the rows. A comparison implies it.
+    // Without a condition of its own: together with that of a query PostgreSQL would expect too few rows. A comparison implies it.
     'CREATE VIEW stock_without_units AS SELECT pet_id, shortage FROM stock',
     beginWrite,
     ...postgresTriggers,

@@ -171,15 +171,15 @@ export function openPool(address: string, { connections, waitSeconds, silenceTim
   const permits = semaphore(connections);
   // The one that was used last is taken first. Whether one was closed meanwhile is checked when it is taken.
   const idle: { readonly connection: Connection; readonly timer: NodeJS.Timeout }[] = [];
-  const inUse = new Set<Connection>();
+  const opened = new Set<Connection>();
   let isEnded = false;
   const waitMs = waitSeconds * 1000;
   const graceMs = graceOf(waitMs);
   const newConnection = (target: Target): Connection => {
     // It sends a statement without waiting for the answer to the previous one.
     const connection = connectionTo(target, { config: { pipeline: true }, silenceTimes, onDead: abandon });
-    inUse.add(connection);
-    connection.client.once('end', () => inUse.delete(connection));
+    opened.add(connection);
+    connection.client.once('end', () => opened.delete(connection));
     return connection;
   };
   const takeIdle = (): Connection | undefined => {
@@ -214,7 +214,7 @@ export function openPool(address: string, { connections, waitSeconds, silenceTim
       for (let connection = takeIdle(); connection; connection = takeIdle()) connection.close();
       const deadlineMs = monotonicNow() + endMs;
       const ended = await Promise.allSettled(Array.from({ length: connections }, () => permits.acquire(deadlineMs)));
-      if (ended.some(({ status }) => status === 'rejected')) for (const connection of inUse) connection.break();
+      if (ended.some(({ status }) => status === 'rejected')) for (const connection of opened) connection.break();
     },
   };
 }

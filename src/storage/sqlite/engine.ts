@@ -98,7 +98,7 @@ export async function openSqlite(
       return connect(driver, path, readonly);
     });
     if (!readonly && !checkpoints) database.pragma('wal_autocheckpoint = 0');
-    // The former pages of each statement, which SQLite keeps to undo it, are few: in a file they take ten times as long.
+    // The former pages of each statement, which SQLite keeps to undo it, are few: a file for them would be slower.
     if (!readonly) database.pragma('temp_store = MEMORY');
     return { database, queries: queriesOf(database) };
   };

@@ -28,8 +28,8 @@ async function attempt({ queries }: Connection, { work, resolve, reject }: Waiti
 }
 
 /**
- * The reads of a connection that `open` opens on first use; `begin` takes a snapshot and may wait for a lock. Waiting reads share
- * a snapshot, because taking one locks the file.
+ * The reads of a connection that `open` opens on first use; `begin` opens the transaction; its first query takes the
+ * snapshot. Waiting reads share a snapshot, because taking one locks the file.
  */
 export function sharedReads(open: () => Promise<Connection>, begin: (connection: Connection) => Promise<unknown>, path: string): Engine['read'] {
   const waiting: Waiting[] = [];

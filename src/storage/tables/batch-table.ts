@@ -102,8 +102,8 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
       return found?.refused_rows ?? '';
     },
     insert: async ({ sender, entries, ...draft }, errors, refusedRows) => {
-      const kind = { sender: sender ? senderId(sender) : '', source: 'import', refusedRows: draft.state === 'refused' ? '' : refusedRows };
-      const id = await insertBatch(queries, stamp, { ...draft, ...kind, entries });
+      const origin = { sender: sender ? senderId(sender) : '', source: 'import', refusedRows: draft.state === 'refused' ? '' : refusedRows };
+      const id = await insertBatch(queries, stamp, { ...draft, ...origin, entries });
       const kept = errors.slice(0, keptErrors);
       for (let place = 0; place < kept.length; place += errorsTogether) {
         const rows = kept.slice(place, place + errorsTogether).map((error, index) => errorRow(id, place + index, error));
@@ -113,8 +113,15 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
     },
     insertCount: ({ countId, mode, note, changed, unchanged, rejected }) => {
       const figures = { total: changed + unchanged + rejected, applied: changed, unchanged, rejected, state: batchState(changed + unchanged, rejected) };
-      const kind = { kind: 'stock', key: `count ${countId}`, sha256: '', sender: countSender, source: stamp.source, refusedRows: '' } as const;
-      return insertBatch(queries, stamp, { ...figures, ...kind, mode, countId, note, entries: sql`(SELECT count(*) FROM (${closingEntries(countId)}) AS e)` });
+      const origin = { kind: 'stock', key: `count ${countId}`, sha256: '', sender: countSender, source: stamp.source, refusedRows: '' } as const;
+      return insertBatch(queries, stamp, {
+        ...figures,
+        ...origin,
+        mode,
+        countId,
+        note,
+        entries: sql`(SELECT count(*) FROM (${closingEntries(countId)}) AS e)`,
+      });
     },
     markUndone: async (id) => {
       await queries.run(sql`UPDATE batches SET state = 'undone' WHERE id = ${id}`);

@@ -78,7 +78,7 @@ export type Nullable<Row> = {
 /** A stored row without its NULL fields. */
 export function withoutNulls<Row extends object>(row: Nullable<Row>): Row {
   const record: Record<string, unknown> = {};
-  // A loop, which takes a quarter of the time of entries: long lists have many rows.
+  // A loop, which is faster than entries: long lists have many rows.
   for (const field in row) if (row[field] !== null) record[field] = row[field];
   return record as Row;
 }

@@ -129,7 +129,7 @@ export function countTable(queries: Queries, stamp: Stamp): CountWriter {
       );
       await queries.run(sql`UPDATE count_pets SET open = 0 WHERE count_id = ${countId}`);
     },
-    // Last: V8 adds each member after a spread to the object slowly, which took 0.1 ms in every transaction.
+    // Last: V8 adds each member after a spread to the object slowly.
     ...countPetTable(queries),
     ...countLineTable(queries, stamp),
     ...countClosing(queries, stamp),

@@ -32,8 +32,8 @@ function heldBefore(end: number): Sql {
 }
 
 /**
- * The units that open orders reserved. Candidates are orders that are still open and orders that changed since. The
- * ledger does not record quantities, so an order that was edited since counts with its present quantity.
+ * The units that open orders reserved. Candidates are orders that are still open and orders that changed since. An
+ * order that was edited since counts with its present quantity: the former one is only in the JSON of a ledger entry.
  */
 function reservedBefore(end: number): Sql {
   const candidates = sql`SELECT w.id FROM orders w WHERE w.pet_id = p.id AND w.state = 'open'

@@ -72,7 +72,7 @@ function movedPets(groups: Sql, start: number, { bestSold, limit }: PetChoice): 
     FROM (${ranked}) AS t JOIN g ON g."petId" = t."petId" JOIN pets p ON p.id = g."petId" ORDER BY t.place`;
 }
 
-/** The pets that were not sold since an instant. One scan of the ledger: to look up the last sale of each pet takes four times as long. */
+/** The pets that were not sold since an instant. One scan of the ledger, which is faster than to look up the last sale of each pet. */
 function unsold(instant: number, limit: number): Sql {
   // A sale does not count once its order was reopened.
   const isReversed = sql`EXISTS (SELECT 1 FROM ledger r WHERE r.order_id = l.order_id AND r.kind = 'return' AND r.current IS NULL AND r.id > l.id)`;
