@@ -2,8 +2,7 @@ import { record, field, optional, requestRecord, trueOrFalse } from '../values/s
 import { quantityNumber, wholeNumber } from '../values/numbers.js';
 import { idNumber } from '../values/ids.js';
 import { versionFields } from '../values/version.js';
-import { mayReadPets } from '../tokens/token.js';
-import type { ReadTransaction } from '../transaction.js';
+import { mayReadPets, type Scope } from '../tokens/token.js';
 import type { PetRow } from '../pets/pet.js';
 import { available, isLow } from './stock.js';
 import { petStatus } from '../pets/pet-status.js';
@@ -43,7 +42,7 @@ export const completeInventoryItem = record('CompleteInventoryItem', 'The stock 
 export type InventoryRow = v.InferOutput<typeof completeInventoryItem>;
 
 /** Makes the inventory entry of a pet, as its caller may see it. */
-export function inventoryRow(row: PetRow, { scopes }: Pick<ReadTransaction, 'scopes'>): InventoryRow {
+export function inventoryRow(row: PetRow, { scopes }: { readonly scopes: readonly Scope[] | undefined }): InventoryRow {
   const { id, name, category, hold, status, quantity, reserved, lowAt, version } = row;
   return {
     petId: id,

@@ -2,8 +2,7 @@ import { field, optional, trueOrFalse, record, requestRecord } from '../values/s
 import { patchFields, pickFields, type FieldValues } from '../values/fields.js';
 import { pathId, idNumber, idOf } from '../values/ids.js';
 import { orderedNumber, wholeNumber } from '../values/numbers.js';
-import { mayReadPets } from '../tokens/token.js';
-import type { ReadTransaction } from '../transaction.js';
+import { mayReadPets, type Scope } from '../tokens/token.js';
 import { versionFields, type Versioned } from '../values/version.js';
 import { dateTimeText, parseDateTime } from '../values/time.js';
 import * as v from 'valibot';
@@ -92,7 +91,7 @@ function isOverdue({ petId, shipDate, state }: OrderRecord, now: number): boolea
 }
 
 /** Makes an order for display from the stored one, as its caller may see it now. */
-export function orderRow(stored: OrderWithPet, { now, scopes }: Pick<ReadTransaction, 'now' | 'scopes'>): OrderRow {
+export function orderRow(stored: OrderWithPet, { now, scopes }: { readonly now: number; readonly scopes: readonly Scope[] | undefined }): OrderRow {
   const { id, petId, state, pet, version, returned, available } = stored;
   return {
     id,
