@@ -42,7 +42,7 @@ export function unitCount(value: string, name: string): number {
   if (/^[+-]?[0-9]{1,100}$/.test(value)) {
     const units = wholeNumber(value, name);
     if (Math.abs(units) <= maximumQuantity) return units;
-    throw new StoreError('validation_failed', implausibleText(units));
+    throw new StoreError('validation_failed', implausibleText(units), { advice: 'Give the code first, and the number of units after it.' });
   }
   throw new StoreError('usage', `"${value}" is not a whole number of units.`);
 }

@@ -58,7 +58,9 @@ testInShop('receive adds the units of a delivery', async ({ petstore, expectUnch
   );
   const tooFew = refused(6, 'error: Receive at least 1.', 'hint: To take a delivery back: petstore undo --list');
   for (const units of ['0', '-2']) expect(await expectUnchanged(() => petstore(`receive 4 ${units}`))).toEqual(tooFew);
-  expect(await expectUnchanged(() => petstore('receive 4 4006381333931'))).toEqual(refused(6, 'error: 4006381333931 is above 9999, and more likely a code.'));
+  expect(await expectUnchanged(() => petstore('receive 4 4006381333931'))).toEqual(
+    refused(6, 'error: 4006381333931 is above 9999, and more likely a code.', 'hint: Give the code first, and the number of units after it.'),
+  );
   expect(await expectUnchanged(() => petstore('receive 4 10000'))).toEqual(
     refused(
       2,

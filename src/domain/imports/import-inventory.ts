@@ -19,6 +19,8 @@ export interface StockImportOptions extends ImportOptions, Partial<StockPolicy> 
   readonly onChanges?: ((changes: readonly StockChange[]) => unknown) | undefined;
   /** Called before anything changes (in a dry run: would change); an error thrown from here stops the import. */
   readonly onPreview?: ((preview: StockPreview) => unknown) | undefined;
+  /** The `ledgerId` of the preview that was confirmed, if it came from an earlier dry run of the same file. */
+  readonly previewedAt?: number | undefined;
 }
 
 /** A preview of a stock import. */
@@ -32,6 +34,8 @@ export interface StockPreview {
   /** The first refused rows, in the order of the file. */
   readonly errors: readonly RowError[];
   readonly rejected: number;
+  /** The newest ledger entry when the pets of the codes or names were looked up; absent if the rows give ids. */
+  readonly ledgerId?: number | undefined;
 }
 
 /** Applies a stock file in one transaction. Performed by `Shop.importStock`. */

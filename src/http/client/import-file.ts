@@ -4,7 +4,7 @@ import type { ImportOptions } from '../../domain/imports/import-options.js';
 import { importCodes } from '../../domain/imports/import-codes.js';
 import { importReport, type ImportReport } from '../../domain/imports/import-report.js';
 import { importPets, type PetImportOptions } from '../../domain/imports/import-pets.js';
-import { importInventory, type StockImportOptions } from '../../domain/imports/import-inventory.js';
+import { importInventory, type StockImportOptions, type StockPreview } from '../../domain/imports/import-inventory.js';
 import { storedFile } from '../../formats/stored-file.js';
 import { connectionLost, refusalIn } from './errors.js';
 import { checkShape, parseJson, unexpectedAnswer } from './check-shape.js';
@@ -70,8 +70,15 @@ async function send(
 ): Promise<ImportReport> {
   const { bytes, name, format, delimiter, map } = file;
   const operation = operations[task];
-  const { key, note, ...input } = options;
-  const header = importHeaderText({ name: name ?? 'standard input', delimiter, map: [...map], callbacks: [...callbacks], anyFormat: format === undefined });
+  const { key, note, previewedAt, ...input } = options;
+  const header = importHeaderText({
+    name: name ?? 'standard input',
+    delimiter,
+    map: [...map],
+    callbacks: [...callbacks],
+    anyFormat: format === undefined,
+    previewedAt,
+  });
   const headers = {
     ...connection.headers,
     'content-type': typeOf(format),
@@ -93,9 +100,14 @@ export async function importRemote(connection: RemoteConnection, task: keyof typ
   if (options.onPreview === undefined || options.dryRun === true) return send(connection, task, file, options, callbacks);
   const stored = storedFile();
   try {
-    await send(connection, task, { ...file, bytes: stored.tee(file.bytes) }, { ...options, dryRun: true }, ['onPreview']);
+    let previewedAt: number | undefined;
+    const onPreview = async (preview: StockPreview): Promise<void> => {
+      previewedAt = preview.ledgerId;
+      await options.onPreview?.(preview);
+    };
+    await send(connection, task, { ...file, bytes: stored.tee(file.bytes) }, { ...options, dryRun: true, onPreview }, ['onPreview']);
     const others = callbacks.filter((name) => name !== 'onPreview');
-    return await send(connection, task, { ...file, bytes: stored.again() }, options, others);
+    return await send(connection, task, { ...file, bytes: stored.again() }, { ...options, previewedAt }, others);
   } finally {
     stored.close();
   }

@@ -34,7 +34,7 @@ const rowResult = v.object({
 export const callbackValues = {
   onChanges: [changes],
   onIgnored: [v.array(v.string())],
-  onPreview: [v.object({ changes, total: wholeNumber, toZero: wholeNumber, errors, rejected: wholeNumber })],
+  onPreview: [v.object({ changes, total: wholeNumber, toZero: wholeNumber, errors, rejected: wholeNumber, ledgerId: v.optional(wholeNumber) })],
   onRejected: [rowError, v.optional(originalRow)],
   onRow: [rowResult],
 } as const satisfies Readonly<Partial<Record<keyof (ImportOptions & StockImportOptions), readonly v.GenericSchema[]>>>;
@@ -53,6 +53,7 @@ export const importHeaderContent = v.strictObject({
   anyFormat: v.optional(v.boolean(), false),
   map: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
   callbacks: v.optional(v.array(v.picklist(importCallbacks)), []),
+  previewedAt: v.optional(wholeNumber),
 });
 
 /** The text of that header. */

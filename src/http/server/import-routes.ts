@@ -43,6 +43,7 @@ function refused({ rejected, total, errors, batch }: ImportReport): StoreError {
 interface ImportHeader {
   readonly file: Pick<ImportFile, 'map'> & Partial<Pick<ImportFile, 'name' | 'delimiter' | 'format'>>;
   readonly callbacks: readonly ImportCallback[];
+  readonly previewedAt?: number | undefined;
 }
 
 /** The import header of our own client; other clients send none. Refuses an invalid one with `invalid_parameter`. */
@@ -57,8 +58,8 @@ function importHeaderOf({ headers }: Pick<FastifyRequest, 'headers'>): ImportHea
   }
   const parsed = v.safeParse(importHeaderContent, value);
   if (!parsed.success) throw new StoreError('invalid_parameter', `${importHeader}: is not valid.`);
-  const { name, delimiter, anyFormat, map, callbacks } = parsed.output;
-  return { file: { name, delimiter, map: new Map(map), ...(anyFormat && { format: undefined }) }, callbacks };
+  const { name, delimiter, anyFormat, map, callbacks, previewedAt } = parsed.output;
+  return { file: { name, delimiter, map: new Map(map), ...(anyFormat && { format: undefined }) }, callbacks, previewedAt };
 }
 
 /** Runs an import for our own client and writes every callback as a line of the answer, which begins with the first line. */
@@ -105,15 +106,16 @@ function importRoute(operation: AnyCustomOperation, openSlot: (client: string) =
       // Otherwise the refusals of its rows would tell which names there are.
       if (input.match === 'name') checkMayReadPets(request.identity?.token?.scopes, 'match=name');
       const requested = callOptionsOf(request, reply);
-      const options: ImportOptions = {
+      const format = importFormats[checkMediaType(mediaTypeOf(request.raw), Object.keys(importFormats))];
+      const header = importHeaderOf(request);
+      const options: ImportOptions & StockImportOptions = {
         mode: 'atomic',
         ...input,
         key: requested.key,
         note: input.note ?? requested.note,
         dryRun: input.dryRun === true || requested.dryRun === true,
+        previewedAt: header.previewedAt,
       };
-      const format = importFormats[checkMediaType(mediaTypeOf(request.raw), Object.keys(importFormats))];
-      const header = importHeaderOf(request);
       const runImport = (callbacks: object): Promise<ImportReport> =>
         runExclusively(request, requested.key, async () => {
           const slot = openSlot(clientKey(request));

@@ -119,7 +119,15 @@ async function withNames(engine: Engine, changes: BulkOutcome['changes']): Promi
 }
 
 async function preview({ engine, options, read }: Import, { changes, toZero, applied }: BulkOutcome, errors: readonly RowError[]): Promise<void> {
-  await options.onPreview?.({ changes: await withNames(engine, changes), total: applied, toZero, errors, rejected: read.refused.count() });
+  const { refused, lookUps } = read;
+  await options.onPreview?.({
+    changes: await withNames(engine, changes),
+    total: applied,
+    toZero,
+    errors,
+    rejected: refused.count(),
+    ledgerId: lookUps.ledgerId(),
+  });
 }
 
 function stockReport(run: Import, outcome: BulkOutcome, batch: number | null, errors: readonly RowError[]): ImportReport {

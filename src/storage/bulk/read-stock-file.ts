@@ -268,7 +268,7 @@ export async function readStockFile(
   if (isText && kind === undefined)
     throw new StoreError('missing_column', `${subjectOf(name)} has neither a quantity nor a delta column; its header is on line ${file.line}.`);
   const rows = rowCollector(stores);
-  const lookUps = petLookUps(engine);
+  const lookUps = petLookUps(engine, options.previewedAt);
   const { read } = lookUps;
   const reading: Reading = { read, petsOf: (some) => stockPetReader(read, caller, options, some), name, rows };
   const wanted = options.match ?? 'id';

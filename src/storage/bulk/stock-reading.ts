@@ -8,6 +8,7 @@ import type { Caller } from '../../domain/caller.js';
 import type { FileRow } from '../../domain/imports/cells.js';
 import { petById, petCellOf, type PetCells, type PetMatch, type ReadCell, type ReadPet } from '../../domain/imports/pet-cell.js';
 import { codedStockColumns, namedStockColumns, stockColumns, stockPetCells } from '../../domain/imports/stock-row.js';
+import type { LedgerKind } from '../../domain/ledger/ledger-entry.js';
 import { checkMayReadPets } from '../../domain/tokens/token.js';
 import { maximumNamed } from '../../domain/values/text.js';
 import type { Engine } from '../engine.js';
@@ -126,26 +127,32 @@ export type ReadShop = <T>(work: (queries: Queries) => Promise<T>) => Promise<T>
 /** Look-ups of the pets that a file names, without a lock. */
 export interface PetLookUps {
   readonly read: ReadShop;
-  /** Refuses with `store_busy` a file of which `find` finds a pet that a code or its name was taken from since the first look-up. */
+  /** The newest ledger entry at the first look-up; undefined before. */
+  readonly ledgerId: () => number | undefined;
+  /** Refuses with `store_busy` a file of which `find` finds a pet whose name or codes were changed since the first look-up. */
   readonly refuseMoved: (queries: Queries, find: (petIds: ReadonlySet<number>) => number | undefined) => Promise<void>;
 }
 
-/** Look-ups for one file. */
-export function petLookUps(engine: Engine): PetLookUps {
+/** The changes of which pet a code or a name means. */
+const movingKinds = ['opening', 'pet.restored', 'code.added', 'code.removed'] as const satisfies readonly LedgerKind[];
+
+/** Look-ups for one file, whose first one was made at the ledger entry `previewedAt` if that is given. */
+export function petLookUps(engine: Engine, previewedAt?: number): PetLookUps {
   let after: number | undefined;
   return {
     read: (work) =>
       engine.read(
         async (queries) => {
-          after ??= await highestId(queries, 'ledger');
+          after ??= previewedAt ?? (await highestId(queries, 'ledger'));
           return work(queries);
         },
         { isRepeatable: true },
       ),
+    ledgerId: () => after,
     refuseMoved: async (queries, find) => {
       if (after === undefined) return;
       const moved = await queries.all<{ readonly petId: number }>(sql`SELECT DISTINCT pet_id AS "petId" FROM ledger WHERE id > ${after}
-        AND (kind = 'code.removed' OR (kind = 'pet.updated' AND previous LIKE '%"name":%'))`);
+        AND (kind IN ${list(movingKinds)} OR (kind = 'pet.updated' AND previous LIKE '%"name":%'))`);
       const petId = moved.length === 0 ? undefined : find(new Set(moved.map((entry) => entry.petId)));
       if (petId === undefined) return;
       throw new StoreError('store_busy', `A code or the name of pet ${petId} was changed after the file was read; nothing was changed.`, {

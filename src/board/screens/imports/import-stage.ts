@@ -73,7 +73,7 @@ function sentence({ applied, unchanged, rejected, batch }: ImportOutcome['report
 export async function importFile(file: File, checked: ImportOutcome): Promise<void> {
   const { rejected } = checked.report;
   const request = requestOf(file, rejected === 0 ? {} : { mode: 'keep-going', maxErrors: rejected });
-  const outcome = await send(request, 'importing', (refusal) => notImported(file, checked, refusal));
+  const outcome = await send({ ...request, previewedAt: checked.preview?.ledgerId }, 'importing', (refusal) => notImported(file, checked, refusal));
   markStale();
   if (outcome === undefined) return;
   form.file.value = undefined;

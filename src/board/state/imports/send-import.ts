@@ -16,7 +16,7 @@ export type Columns = readonly (readonly [theirs: string, ours: string])[];
 /** An import to send. */
 export type ImportRequest = {
   readonly [Id in keyof Imports]: { readonly id: Id; readonly file: File; readonly input: InputOf<Id>; readonly columns: Columns };
-}[keyof Imports];
+}[keyof Imports] & { readonly previewedAt?: number | undefined };
 
 /** What an import did, or would do. */
 export interface ImportOutcome {
@@ -37,14 +37,14 @@ export interface ImportWatch {
 
 /** Rows of a list that is shown in part. */
 export const shownRows = 100;
-function headersOf({ id, file, input, columns }: ImportRequest): Readonly<Record<string, string>> {
+function headersOf({ id, file, input, columns, previewedAt }: ImportRequest): Readonly<Record<string, string>> {
   const callbacks = ['onRejected', 'onIgnored'];
   if (input.dryRun === true && id === 'importInventory') callbacks.push('onPreview');
   return {
     accept: completeType,
     // The format is detected by the name and the content.
     'content-type': 'text/csv',
-    'petstore-import': encodeURIComponent(JSON.stringify({ name: file.name, anyFormat: true, map: columns, callbacks })),
+    'petstore-import': encodeURIComponent(JSON.stringify({ name: file.name, anyFormat: true, map: columns, callbacks, previewedAt })),
   };
 }
 
