@@ -5,7 +5,9 @@ import { optional, type NoArguments } from './arguments.js';
 import { StoreError } from '../domain/errors.js';
 import type { ImportFile } from '../domain/imports/import-file.js';
 import { encodings, type ImportOptions } from '../domain/imports/import-options.js';
+import { nearest } from '../domain/values/suggest.js';
 import { baseName } from '../domain/imports/file-name.js';
+import { mapExample } from '../formats/columns.js';
 import { excerpt } from '../formats/fault.js';
 import type { ImportReport } from '../domain/imports/import-report.js';
 import type { Shop } from '../domain/shop.js';
@@ -51,12 +53,18 @@ function mapping(value: string, name: string): readonly [string, string] {
 
 const shownColumns = 20;
 
-function ignoredNote(columns: readonly string[]): string {
+/** Names ignored columns, and how to read the first one that is named almost like a column of ours. */
+function ignoredNote(columns: readonly string[], ours: readonly string[]): string {
   const more = columns.length > shownColumns ? ` and ${columns.length - shownColumns} more` : '';
-  return `Ignored: ${columns.slice(0, shownColumns).map(excerpt).join(', ')}${more}.`;
+  const shown = columns.slice(0, shownColumns);
+  const meant = shown.find((column) => nearest(column, ours) !== undefined);
+  const advice = meant === undefined ? '' : ` To read ${excerpt(meant)}, add --map ${mapExample(meant, nearest(meant, ours))}.`;
+  return `Ignored: ${shown.map(excerpt).join(', ')}${more}.${advice}`;
 }
 
 interface ImportDeclaration<F extends Flags> {
+  /** The columns that are read, where others are ignored; otherwise none. */
+  readonly fileColumns?: readonly string[];
   /** Whether the batch can be undone. */
   readonly undoable: boolean;
   /** Whether it changes nothing, and ends with exit code 8 if the file would change something. */
@@ -85,6 +93,7 @@ async function fileOf(io: Io, path: string, commandPath: Path, { inputFormat, de
 export function importCommand<F extends Flags>({
   flags,
   run,
+  fileColumns = [],
   undoable,
   previewOnly = false,
   ...texts
@@ -111,7 +120,7 @@ export function importCommand<F extends Flags>({
         encoding: values.encoding,
         fileName: path === '-' ? undefined : baseName(path),
         onRejected: rejects?.add,
-        onIgnored: (columns) => void context.note(ignoredNote(columns)),
+        onIgnored: (columns) => void context.note(ignoredNote(columns, fileColumns)),
       };
       const writeRefusals = refusalsWriter(io, path === '-' ? 'standard input' : path);
       const task = { context, shop, file: { ...file, bytes: progress(file.bytes) }, writeRefusals };

@@ -145,7 +145,7 @@ function isShownWhole(name: string): boolean {
 }
 
 /** The value of a `--map` to paste into a shell. A placeholder replaces a name that is unknown, too long or has control characters. */
-function mapExample(theirs: string, ours = '<column>'): string {
+export function mapExample(theirs: string, ours = '<column>'): string {
   const value = `${isShownWhole(theirs) ? theirs : theirColumn}=${ours}`;
   return /["$`\\!]/.test(value) ? `'${value.replaceAll("'", `'\\''`)}'` : `"${value}"`;
 }

@@ -50,6 +50,9 @@ testInShop('--map maps column names, and unknown columns are reported once', asy
   const line = [...wordsOf(`pet import ${theirs}`), '--map', "Animal's Name=name", '--map', 'Primary Breed=category'];
   expect(await petstore(line)).toEqual(done('✓ 2 applied, 0 unchanged, 0 rejected   batch 1\n', 'Ignored: Colour, Chip.\n'));
   expect(await petstore([...line, '--quiet', '--key', 'k'])).toEqual(done('✓ 2 applied, 0 unchanged, 0 rejected   batch 2\n'));
+  const coded = file('coded.csv', lines('name,category,Colour,code', 'Rex,Dogs,red,4006381333931'));
+  const ignored = 'Ignored: Colour, code. To read code, add --map "code=codes".\n';
+  expect((await petstore(`pet import ${coded} --dry-run`)).stderr).toBe(`${ignored}Dry run: nothing was changed.\n`);
   const wrong = await petstore(`pet import ${theirs}`);
   expect([wrong.exitCode, wrong.stdout]).toEqual([6, '']);
   expect(wrong.stderr).toBe(

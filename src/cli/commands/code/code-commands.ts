@@ -5,6 +5,7 @@ import { codeDoubt } from '../../../domain/codes/gtin.js';
 import { listCodes } from '../../../domain/codes/list-codes.js';
 import { removeCode } from '../../../domain/codes/remove-code.js';
 import { findPets } from '../../../domain/pets/find-pet.js';
+import { codeRowColumns } from '../../../domain/imports/code-row.js';
 import { pluralize } from '../../../domain/values/text.js';
 import { argument, repeated } from '../../arguments.js';
 import type { Command } from '../../command.js';
@@ -99,6 +100,7 @@ const codeImport: Command = importCommand({
   path: ['code', 'import'],
   summary: 'add the codes of a CSV, TSV, NDJSON or JSON file to pets, or of standard input with -',
   flags: {},
+  fileColumns: codeRowColumns,
   undoable: true,
   run: ({ shop, file }, options) => shop.importCodes(file, options),
   examples: ['petstore code import codes.csv --dry-run', 'petstore code import codes.csv', 'petstore code import codes.csv --keep-going --rejects bad.csv'],

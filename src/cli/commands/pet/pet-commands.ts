@@ -170,6 +170,7 @@ const petImport = importCommand({
   path: ['pet', 'import'],
   summary: 'create pets from a CSV, TSV, NDJSON or JSON file, or from standard input with -',
   flags: ownFlags,
+  fileColumns: petRowColumns,
   undoable: false,
   run: importPets,
   examples: [
