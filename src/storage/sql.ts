@@ -15,7 +15,9 @@ function isSql(part: Value | Sql): part is Sql {
 export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | Sql)[]): Sql {
   let text = strings[0] ?? '';
   const values: Value[] = [];
-  for (const [index, part] of parts.entries()) {
+  let index = 0;
+  for (const part of parts) {
+    index += 1;
     if (isSql(part)) {
       text += part.text;
       values.push(...part.values);
@@ -23,7 +25,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | S
       text += '?';
       values.push(part);
     }
-    text += strings[index + 1] ?? '';
+    text += strings[index] ?? '';
   }
   return { text, values };
 }

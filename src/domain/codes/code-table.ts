@@ -11,6 +11,8 @@ export interface CodeFilter {
 export interface CodeReader {
   /** The codes that equal one of these texts. */
   equalTo(texts: readonly string[]): Promise<readonly Code[]>;
+  /** All codes of a pet, in the order of lists. */
+  ofPet(petId: number): Promise<readonly Code[]>;
   list(filter: CodeFilter, slice: Slice<'code'>): Promise<readonly Code[]>;
   count(filter: CodeFilter, bound?: number): Promise<number>;
 }

@@ -2,7 +2,7 @@ import type { Undoing } from '../ledger/ledger-entry.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { writeOperation } from '../operation.js';
 import type { WriteTransaction } from '../transaction.js';
-import { code, codeParameter, exampleCode, maximumCodes, type Code } from './code.js';
+import { code, codeParameter, exampleCode, type Code } from './code.js';
 import { requireCode } from './get-code.js';
 import * as v from 'valibot';
 
@@ -15,8 +15,7 @@ export async function writeCodeRemoval(tx: WriteTransaction, found: Code, { reve
 
 /** Removes all codes of a pet and writes their ledger entries. */
 export async function writeCodeRemovals(tx: WriteTransaction, petId: number): Promise<void> {
-  const codes = await tx.codes.list({ petId: [petId] }, { sort: 'code', descending: false, from: undefined, limit: maximumCodes });
-  for (const found of codes) await writeCodeRemoval(tx, found);
+  for (const found of await tx.codes.ofPet(petId)) await writeCodeRemoval(tx, found);
 }
 
 /** Removes a code. Returns it as it was. */

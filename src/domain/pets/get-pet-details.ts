@@ -1,4 +1,3 @@
-import { maximumCodes } from '../codes/code.js';
 import { petDetails, type PetDetailsRow, examplePetDetails } from './pet-details.js';
 import { readOperation } from '../operation.js';
 import { shownVersion } from '../values/version.js';
@@ -25,7 +24,7 @@ export const getPetDetails = readOperation({
     const found = await tx.pets.facts(petId);
     if (found === undefined) throw notFound('pet', petId);
     const { row, category, openOrders, categoryVersion, createdAt, updatedAt, lastCounted } = found;
-    const codes = await tx.codes.list({ petId: [petId] }, { sort: 'code', descending: false, from: undefined, limit: maximumCodes });
+    const codes = await tx.codes.ofPet(petId);
     const { status, quantity, reserved, hold, lowAt, version = 0 } = row;
     return {
       id: petId,

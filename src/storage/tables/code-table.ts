@@ -7,6 +7,7 @@ import { countRows, sliceOf } from './slices.js';
 
 const columns: Columns<Code> = { code: sql`k.code`, petId: sql`k.pet_id`, units: sql`k.units` };
 const select = sql`SELECT ${selection(columns)} FROM codes k`;
+const selectOfPet = sql`${select} WHERE k.pet_id = ${0} ORDER BY k.key`;
 
 function matching({ petId, code }: CodeFilter): Sql {
   return all([petId && sql`k.pet_id IN ${list(petId)}`, code !== undefined && sql`k.key = ${codeKey(code)}`]);
@@ -16,6 +17,7 @@ function matching({ petId, code }: CodeFilter): Sql {
 export function codeTable(queries: Queries): CodeWriter {
   return {
     equalTo: (texts) => queries.all<Code>(sql`${select} WHERE k.key IN ${list(texts.map(codeKey))}`),
+    ofPet: (petId) => queries.all<Code>({ ...selectOfPet, values: [petId] }),
     list: (filter, slice) => queries.all<Code>(sliceOf(select, [matching(filter)], slice, sql`k.pet_id`, sql`k.key`)),
     count: (filter, bound) => countRows(queries, sql`codes k`, matching(filter), bound),
     insert: async ({ code, petId, units }) => {
