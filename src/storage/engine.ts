@@ -24,7 +24,7 @@ export interface Engine {
   readonly bulkStock: () => Promise<BulkStock>;
   /** A number that another commit changes, undefined before the first read; absent where it costs as much as a read. Throws where a read refuses. */
   readonly changeMark?: () => number | undefined;
-  /** Inserts rows inside a write transaction of this engine, in the fastest way the engine has. */
+  /** Inserts rows inside a write transaction of this engine, in the fastest way the engine has; those of several calls in the order of the calls, even if none is awaited. */
   readonly insertRows: (queries: Queries, layout: TableLayout, rows: readonly (readonly Cell[])[]) => Promise<void>;
   /** Collects the statistics from which queries are planned, after many rows were written; absent where plans do not need them. */
   readonly updateStatistics?: () => Promise<void>;

@@ -17,24 +17,41 @@ const sizeFactor = isFullSize ? 12 : 0.3;
 /** The heap limit of a command, in MB; a record for each row would need more. */
 const heapMegabytes = 32;
 
-/** Files whose rows an import could collect in memory, with their number of rows. */
-const files: readonly (readonly [name: string, rows: number, text: (index: number) => string, args: readonly string[]])[] = [
-  ['changes of one pet', 300_000, () => '1,1,\n', []],
-  ['a note for each row', 200_000, (index) => `${(index % 30) + 1},1,van number ${index} of the day\n`, []],
-  ['rows of pets that are not there', 100_000, (index) => `${index + 1000},1,\n`, ['--rejects', join(folder, 'unknown.csv')]],
-  ['refused rows that each name another pet', 100_000, (index) => `${index + 1},x,\n`, ['--rejects', join(folder, 'faults.csv')]],
-  ['every second row refused', 400_000, (index) => `1,${index % 2 === 0 ? '1' : 'x'},\n`, []],
+/** A file whose rows an import could collect in memory. */
+interface LongFile {
+  readonly name: string;
+  readonly rows: number;
+  readonly header: string;
+  readonly text: (index: number) => string;
+  readonly words: readonly string[];
+}
+
+const stock = { header: 'petId,delta,note', words: ['inventory', 'import'] };
+const rejects = (file: string): readonly string[] => [...stock.words, '--rejects', join(folder, file)];
+const pets = { header: 'name,category,codes', words: ['pet', 'import', '--create-categories'] };
+
+// Two codes each, and a file may have a million.
+const petsWithCodes = isFullSize ? 40_000 : 200_000;
+
+const files: readonly LongFile[] = [
+  { ...stock, name: 'changes of one pet', rows: 300_000, text: () => '1,1,\n' },
+  { ...stock, name: 'a note for each row', rows: 200_000, text: (index) => `${(index % 30) + 1},1,van number ${index} of the day\n` },
+  { ...stock, name: 'rows of pets that are not there', rows: 100_000, text: (index) => `${index + 1000},1,\n`, words: rejects('unknown.csv') },
+  { ...stock, name: 'refused rows that each name another pet', rows: 100_000, text: (index) => `${index + 1},x,\n`, words: rejects('faults.csv') },
+  { ...stock, name: 'every second row refused', rows: 400_000, text: (index) => `1,${index % 2 === 0 ? '1' : 'x'},\n` },
+  { ...pets, name: 'new pets with codes', rows: petsWithCodes, text: (index) => `Guppy ${index},Fish,ring-${index} tag-${index}\n` },
+  { ...pets, name: 'new pets with the same code', rows: petsWithCodes, text: (index) => `Guppy ${index},Fish,ring-${index} tag\n` },
 ];
 
-// At the small size one whose rows are applied and one whose rows are refused.
-for (const [name, atOnce, text, args] of isFullSize ? files : files.slice(1, 3)) {
+// At the small size one of each kind of import, and one whose rows are refused.
+for (const { name, rows: atOnce, header, text, words } of isFullSize ? files : [files[1], files[2], files[5]].filter((file) => file !== undefined)) {
   const rows = atOnce * sizeFactor;
   test(`an import needs the same memory for any number of rows: ${name}`, async () => {
     const store = join(folder, `${name}.db`);
     await prepare(store, ['init', '--sample']);
     const path = join(folder, 'rows.csv.gz');
-    writeFileSync(path, gzipSync(`petId,delta,note\n${Array.from({ length: rows }, (_, index) => text(index)).join('')}`, { level: 1 }));
-    const { exitCode, stdout, stderr } = await runProgram(store, ['inventory', 'import', path, '--json', '--keep-going', ...args], '', {
+    writeFileSync(path, gzipSync(`${header}\n${Array.from({ length: rows }, (_, index) => text(index)).join('')}`, { level: 1 }));
+    const { exitCode, stdout, stderr } = await runProgram(store, [...words, path, '--json', '--keep-going'], '', {
       NODE_OPTIONS: `--max-old-space-size=${heapMegabytes}`,
     });
     expect([stderr, [0, 5, 6].includes(exitCode ?? 1)]).toEqual(['', true]);

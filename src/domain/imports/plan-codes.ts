@@ -28,26 +28,27 @@ export function planCode({ line, petId, code, units }: CodeDraft, { names, codes
 }
 
 /**
- * The errors of rows, by index, that give one code to two pets or with two numbers of units; both rows are refused. In a file of new
+ * Refuses rows, by index, that give one code to two pets or with two numbers of units; both rows are refused. In a file of new
  * pets the index of a row stands for the id of its pet. `twoPets` says that the other row is of another pet.
  */
-export function codesGivenTwice(drafts: Iterable<readonly [rowIndex: number, draft: CodeDraft]>, twoPets = 'for another pet'): ReadonlyMap<number, RowError> {
-  const first = new Map<string, readonly [number, CodeDraft]>();
-  const errors = new Map<number, RowError>();
+export function codesGivenTwice(
+  drafts: Iterable<readonly [rowIndex: number, draft: CodeDraft]>,
+  refuseRow: (rowIndex: number, error: RowError) => void,
+  twoPets = 'for another pet',
+): void {
+  const first = new Map<string, { readonly rowIndex: number; readonly draft: CodeDraft; isRefused: boolean }>();
   const refuse = (rowIndex: number, { line, petId, code }: CodeDraft, other: CodeDraft): void => {
     const message = `The code ${code} is also on line ${other.line}, ${other.petId === petId ? 'for other units' : twoPets}.`;
-    errors.set(rowIndex, { line, column: 'code', value: code, code: 'duplicate_row', message });
+    refuseRow(rowIndex, { line, column: 'code', value: code, code: 'duplicate_row', message });
   };
   for (const [rowIndex, draft] of drafts) {
     const key = codeKey(draft.code);
     const earlier = first.get(key);
-    if (earlier === undefined) first.set(key, [rowIndex, draft]);
-    else {
-      const [earlierIndex, other] = earlier;
-      if (other.petId === draft.petId && other.units === draft.units) continue;
-      refuse(rowIndex, draft, other);
-      if (!errors.has(earlierIndex)) refuse(earlierIndex, other, draft);
+    if (earlier === undefined) first.set(key, { rowIndex, draft, isRefused: false });
+    else if (earlier.draft.petId !== draft.petId || earlier.draft.units !== draft.units) {
+      refuse(rowIndex, draft, earlier.draft);
+      if (!earlier.isRefused) refuse(earlier.rowIndex, earlier.draft, draft);
+      earlier.isRefused = true;
     }
   }
-  return errors;
 }

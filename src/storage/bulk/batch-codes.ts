@@ -10,10 +10,16 @@ import { list, sql, type Sql } from '../sql.js';
 import type { Stamp } from '../tables/ledger-table.js';
 import { highestId } from '../tables/ids.js';
 import type { RecordedBatch } from './bulk-stock.js';
+import { overlapped } from './overlapped.js';
 import { codesOf } from './stock-reading.js';
 
 /** The rows that are looked up, written or removed with one statement of each kind. */
 export const codesTogether = 1000;
+
+/** So many items at a time. */
+export function* inBlocks<Item>(items: readonly Item[]): Generator<readonly Item[], void> {
+  for (let from = 0; from < items.length; from += codesTogether) yield items.slice(from, from + codesTogether);
+}
 
 /** The refusal of a file with more codes than one import adds. */
 export function tooManyCodes(name = 'standard input'): StoreError {
@@ -61,18 +67,18 @@ function valuesText({ code, units }: Pick<Code, 'code' | 'units'>): string {
 }
 
 /** Adds codes that no pet has, with an entry for each. */
-export async function insertCodes(queries: Queries, drafts: readonly CodeDraft[], { engine, batchId, stamp }: CodeEntries): Promise<void> {
-  for (let from = 0; from < drafts.length; from += codesTogether) {
-    const some = drafts.slice(from, from + codesTogether);
+export async function insertCodes(queries: Queries, blocks: Iterable<readonly CodeDraft[]>, { engine, batchId, stamp }: CodeEntries): Promise<void> {
+  const statements = overlapped();
+  let entry = await highestId(queries, 'ledger');
+  for (const some of blocks) {
     const codes = some.map(({ code, petId, units }) => ({ key: codeKey(code), code, pet_id: petId, units }));
-    await insertRecords(engine, queries, 'codes', codes);
-    const last = await highestId(queries, 'ledger');
-    const entries = some.map((draft, index) => {
+    const entries = some.map((draft) => {
       const { petId, line } = draft;
-      return { id: last + index + 1, kind: 'code.added', pet_id: petId, batch_id: batchId, line, current: valuesText(draft), ...stampCells(stamp) };
+      return { id: (entry += 1), kind: 'code.added', pet_id: petId, batch_id: batchId, line, current: valuesText(draft), ...stampCells(stamp) };
     });
-    await insertRecords(engine, queries, 'ledger', entries);
+    await statements.add(insertRecords(engine, queries, 'codes', codes), insertRecords(engine, queries, 'ledger', entries));
   }
+  await statements.end();
 }
 
 /** An entry of a batch that an undo reverses. */

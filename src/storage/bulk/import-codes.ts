@@ -11,7 +11,7 @@ import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
 import { checkStillValid } from '../token-keeper.js';
 import { writeTransaction } from '../transactions.js';
-import { codesTogether, insertCodes, shopCodesOf, tooManyCodes } from './batch-codes.js';
+import { inBlocks, insertCodes, shopCodesOf, tooManyCodes } from './batch-codes.js';
 import {
   findEarlierImport,
   hashed,
@@ -68,10 +68,10 @@ async function readFile(engine: Engine, caller: Caller, { bytes, ...source }: Im
     if (total > maximumCodeRows) throw tooManyCodes(source.name);
   }
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
-  for (const [rowIndex, error] of codesGivenTwice(drafts)) {
+  codesGivenTwice(drafts, (rowIndex, error) => {
     refused.add({ rowIndex, error });
     drafts.delete(rowIndex);
-  }
+  });
   return { total, blank, sha256: passing.sha256(), drafts, warnings, lookUps };
 }
 
@@ -87,8 +87,7 @@ async function plan(queries: Queries, drafts: readonly (readonly [number, CodeDr
   const addedTo = new Map<number, number>();
   const seen = new Set<string>();
   let unchanged = 0;
-  for (let from = 0; from < drafts.length; from += codesTogether) {
-    const some = drafts.slice(from, from + codesTogether);
+  for (const some of inBlocks(drafts)) {
     const known = await shopCodesOf(
       queries,
       some.map(([, draft]) => draft),
@@ -125,7 +124,7 @@ async function apply(run: Import, queries: Queries): Promise<ImportReport> {
   const rows = { applied: added.length, unchanged: unchanged + read.blank, alreadyApplied: read.drafts.size - left.length, entries: added.length };
   const errors = refused.first();
   const batchId = await recordBatch(tx, run, rows, errors);
-  if (!refusesAll(options, refused.count())) await insertCodes(queries, added, { engine, batchId });
+  if (!refusesAll(options, refused.count())) await insertCodes(queries, inBlocks(added), { engine, batchId });
   return reportOf(run, rows, batchId, errors, read.warnings.inReport());
 }
 

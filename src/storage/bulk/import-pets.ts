@@ -6,8 +6,7 @@ import { categoryError } from '../../domain/imports/resolve-category.js';
 import type { RowError } from '../../domain/imports/row-error.js';
 import type { ImportFile } from '../../domain/imports/import-file.js';
 import type { ImportReport, RowResult } from '../../domain/imports/import-report.js';
-import { codeWarning, maximumCodeRows, type CodeDraft } from '../../domain/imports/code-row.js';
-import { codesGivenTwice } from '../../domain/imports/plan-codes.js';
+import { codeWarning, type CodeDraft } from '../../domain/imports/code-row.js';
 import { checkPetRow, maximumCategories, petRow, petRowColumns } from '../../domain/imports/pet-row.js';
 import type { PetImportOptions } from '../../domain/imports/import-pets.js';
 import { subjectOf } from '../../formats/fault.js';
@@ -18,11 +17,12 @@ import { openRows } from '../../formats/reader.js';
 import type { Row } from '../../formats/rows.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
-import { codesTogether, insertCodes, tooManyCodes } from './batch-codes.js';
+import { insertCodes } from './batch-codes.js';
 import { findEarlierImport, hashed, identifyFile, recordBatch, repeatedReport, reportOf, type ReadImport } from './earlier-import.js';
 import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { createPets, importedCells, type StagedFacts, type StagedPet } from './new-pets.js';
+import { newCodes, type NewCode } from './new-codes.js';
 import { categoryResolver, createCategories } from './pet-categories.js';
 import { readAgain, refusedRows, rejectColumns, type ImportColumns, type RefusedRows } from './refused-rows.js';
 import { blockOfNumbers, rowNumbers } from './row-changes.js';
@@ -49,28 +49,16 @@ function tooManyCategories(name = 'standard input'): StoreError {
   });
 }
 
-/** The codes of new pets, by the index of their rows. */
-type NewCodes = readonly (readonly [rowIndex: number, draft: CodeDraft])[];
-
-/** Refuses the rows whose code the file gives to two pets; returns the other codes. */
-function withoutCodesGivenTwice(codes: NewCodes, refused: RefusedRows): NewCodes {
-  const errors = codesGivenTwice(codes, 'and each row becomes a pet of its own');
-  for (const [rowIndex, error] of errors) refused.add({ rowIndex, error: { ...error, column: 'codes' } });
-  return codes.filter(([rowIndex]) => !errors.has(rowIndex));
-}
-
 /** Reads a pet file; valid rows are staged, others refused. */
 async function readFile(
   { bytes, ...source }: ImportFile,
   options: PetImportOptions,
-  staged: RowFile<StagedPet>,
-  refused: RefusedRows,
-): Promise<Pick<Import, 'total' | 'codes' | 'facts'> & { readonly sha256: string }> {
+  { staged, codes, refused }: Pick<Import, 'staged' | 'codes' | 'refused'>,
+): Promise<Pick<Import, 'total' | 'facts'> & { readonly sha256: string }> {
   const passing = hashed(bytes);
   const file = await openRows(passing.bytes, { ...source, ...columns, encoding: options.encoding, signal: options.signal });
   const spellings = new Map<string, number>();
   const [categories, lines, held] = [rowNumbers(blockOfNumbers), rowNumbers(blockOfNumbers), rowSet()];
-  const codes: (readonly [number, CodeDraft])[] = [];
   let rowIndex = 0;
   for await (const rows of file.chunks()) {
     const good: StagedPet[] = [];
@@ -84,9 +72,7 @@ async function readFile(
           // Copied: `category` may be a slice that keeps a much longer string in memory.
           spellings.set(Buffer.from(category).toString(), spellings.size + 1);
         }
-        // Copied for the same reason.
-        for (const { code, units } of codesOfPet) codes.push([rowIndex, { line, petId: rowIndex, code: Buffer.from(code).toString(), units }]);
-        if (codes.length > maximumCodeRows) throw tooManyCodes(source.name);
+        codes.add(rowIndex, line, codesOfPet);
         categories.set(rowIndex, spellings.get(category) ?? 0);
         lines.set(rowIndex, line);
         if (status === 'pending') held.add(rowIndex);
@@ -97,10 +83,10 @@ async function readFile(
     staged.add(good);
   }
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
+  codes.refuseGivenTwice(refused);
   return {
     total: rowIndex,
     sha256: passing.sha256(),
-    codes: withoutCodesGivenTwice(codes, refused),
     facts: { spellings: [...spellings.keys()], categories, lines, held },
   };
 }
@@ -137,29 +123,39 @@ interface Import extends ReadImport {
   readonly engine: Engine;
   readonly caller: Caller;
   readonly options: PetImportOptions;
-  readonly codes: NewCodes;
+  readonly codes: ReturnType<typeof newCodes>;
   readonly facts: StagedFacts;
   readonly staged: RowFile<StagedPet>;
 }
 
 /** Refuses the rows whose codes belong to pets of the shop; the first error of each row is kept. */
-async function refuseTakenCodes(queries: Queries, codes: NewCodes, refused: RefusedRows): Promise<void> {
-  for (let from = 0; from < codes.length; from += codesTogether) {
-    const some = codes.slice(from, from + codesTogether);
-    const known = await codesOf(queries, [...new Set(some.map(([, { code }]) => codeKey(code)))].toSorted());
-    const names = await petNames(queries, [...new Set([...known.values()].map(({ petId }) => petId))]);
-    for (const [rowIndex, { line, code: value }] of some) {
-      const found = known.get(codeKey(value));
-      if (found === undefined || refused.has(rowIndex)) continue;
-      const message = codeTakenText(found, names.get(found.petId) ?? '');
-      refused.addProvisional({ rowIndex, error: { line, column: 'codes', value, code: 'code_taken', message } });
-    }
+async function refuseTakenCodes(queries: Queries, codes: readonly NewCode[], refused: RefusedRows): Promise<void> {
+  const known = await codesOf(queries, [...new Set(codes.map(([, { code }]) => codeKey(code)))].toSorted());
+  const names = await petNames(queries, [...new Set([...known.values()].map(({ petId }) => petId))]);
+  for (const [rowIndex, { line, code: value }] of codes) {
+    const found = known.get(codeKey(value));
+    if (found === undefined || refused.has(rowIndex)) continue;
+    const message = codeTakenText(found, names.get(found.petId) ?? '');
+    refused.addProvisional({ rowIndex, error: { line, column: 'codes', value, code: 'code_taken', message } });
   }
 }
 
 /** The staged pets whose rows hold, in blocks. */
 function* petsLeft(staged: RowFile<StagedPet>, isLeft: (rowIndex: number) => boolean): Generator<readonly StagedPet[], void> {
   for (const block of staged.blocks()) yield block.filter(({ rowIndex }) => isLeft(rowIndex));
+}
+
+/** The codes of the pets that were created with consecutive ids from the rows that hold. */
+function* codesLeft(codes: Import['codes'], isLeft: (rowIndex: number) => boolean, lastIdBefore: number): Generator<readonly CodeDraft[], void> {
+  let [petId, next] = [lastIdBefore, 0];
+  for (const block of codes.blocks()) {
+    const drafts: CodeDraft[] = [];
+    for (const [rowIndex, draft] of block) {
+      for (; next <= rowIndex; next += 1) petId += Number(isLeft(next));
+      if (isLeft(rowIndex)) drafts.push({ ...draft, petId });
+    }
+    if (drafts.length > 0) yield drafts;
+  }
 }
 
 /** Checks inside the write transaction which pets to create, creates them, and builds the report. */
@@ -172,13 +168,12 @@ async function apply(run: Import, queries: Queries) {
   const { complete, wasApplied } = await findEarlierImport(queries, caller, file);
   if (complete) return { report: repeatedReport(complete, options), created: undefined };
   const isLeft = (rowIndex: number): boolean => !refused.has(rowIndex) && !wasApplied(rowIndex);
-  await refuseTakenCodes(
-    queries,
-    codes.filter(([rowIndex]) => isLeft(rowIndex)),
-    refused,
-  );
   const { resolution, problemOf } = categoryResolver(tx, { create: options.createCategories === true });
-  for (const [rowIndex, draft] of codes) if (isLeft(rowIndex)) resolution.warnings.add(codeWarning(draft));
+  for (const block of codes.blocks()) {
+    const left = block.filter(([rowIndex]) => isLeft(rowIndex));
+    await refuseTakenCodes(queries, left, refused);
+    for (const [rowIndex, draft] of left) if (isLeft(rowIndex)) resolution.warnings.add(codeWarning(draft));
+  }
   let [pets, held] = [0, 0];
   for (let rowIndex = 0; rowIndex < total; rowIndex += 1) {
     const category = facts.spellings[facts.categories.at(rowIndex) - 1];
@@ -195,12 +190,9 @@ async function apply(run: Import, queries: Queries) {
   const report = reportOf(run, rows, batchId, errors, resolution.warnings.inReport());
   if (refusesAll(options, refused.count())) return { report, created: undefined };
   const created: Created = { wasApplied, lastIdBefore: await highestId(queries, 'pets') };
-  const withCodes = new Map(codes.map(([rowIndex]) => [rowIndex, 0]));
-  const onCreated = ({ rowIndex }: StagedPet, id: number): void => void (withCodes.has(rowIndex) && withCodes.set(rowIndex, id));
-  await createPets(queries, petsLeft(staged, isLeft), { engine, batchId, facts, categories: await createCategories(tx, resolution, batchId), onCreated });
+  await createPets(queries, petsLeft(staged, isLeft), { engine, batchId, facts, categories: await createCategories(tx, resolution, batchId) });
   const stamp = { at: tx.now, actor: caller.actor, source: 'import', note: options.note } as const;
-  const drafts = codes.flatMap(([rowIndex, draft]) => (isLeft(rowIndex) ? [{ ...draft, petId: withCodes.get(rowIndex) ?? 0 }] : []));
-  await insertCodes(queries, drafts, { engine, batchId, stamp });
+  await insertCodes(queries, codesLeft(codes, isLeft, created.lastIdBefore), { engine, batchId, stamp });
   return { report, created };
 }
 
@@ -212,16 +204,17 @@ export async function importPetFile(engine: Engine, caller: Caller, { bytes, ...
   const kept = options.onRejected || options.onRow ? storedFile() : undefined;
   const refused = refusedRows();
   const staged = rowFile<StagedPet>();
+  const codes = newCodes(source.name);
   try {
-    const { sha256, ...read } = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, staged, refused);
+    const { sha256, ...read } = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, { staged, codes, refused });
     const file = identifyFile('pets', sha256, { ...options, map: source.map }, { key: options.key, caller });
-    const run: Import = { engine, caller, options, ...read, file, staged, refused };
+    const run: Import = { engine, caller, options, ...read, file, staged, codes, refused };
     options.signal?.throwIfAborted();
     const { report, created } = await engine.write((queries) => apply(run, queries), { dryRun: options.dryRun });
     if (report.applied >= manyPets && !report.dryRun) await engine.updateStatistics?.();
     if (kept && !report.earlier) await reportRows(kept, source, refused, created, options);
     return report;
   } finally {
-    for (const one of [staged, refused, kept]) one?.close();
+    for (const one of [staged, codes, refused, kept]) one?.close();
   }
 }

@@ -6,6 +6,7 @@ import { highestId } from '../tables/ids.js';
 import { petFieldColumns } from '../tables/pet-columns.js';
 import { sql } from '../sql.js';
 import { insertRecords } from './batch-codes.js';
+import { overlapped } from './overlapped.js';
 import type { RowNumbers } from './row-changes.js';
 import type { RowSet } from './row-set.js';
 import { settingValue } from '../tables/setting-table.js';
@@ -48,36 +49,29 @@ interface PetCreation {
   readonly facts: StagedFacts;
   /** The ids of the categories, by their spelling in the file. */
   readonly categories: ReadonlyMap<string, number>;
-  /** Called with the id of each pet. */
-  readonly onCreated: (pet: StagedPet, id: number) => void;
 }
 
 /** Creates pets with the next ids, their ledger entries and their stock. One on hold has a second entry after its opening. */
-export async function createPets(
-  queries: Queries,
-  blocks: Iterable<readonly StagedPet[]>,
-  { engine, batchId, facts, categories, onCreated }: PetCreation,
-): Promise<void> {
+export async function createPets(queries: Queries, blocks: Iterable<readonly StagedPet[]>, { engine, batchId, facts, categories }: PetCreation): Promise<void> {
   let id = await highestId(queries, 'pets');
   const newest = await highestId(queries, 'ledger');
   let entry = newest;
   const categoryIds = facts.spellings.map((spelling) => categories.get(spelling) ?? null);
+  const statements = overlapped();
   for (const block of blocks) {
     const pets: Omit<Record<Column<'pets'>, Cell>, 'archived'>[] = [];
     const entries: { readonly [Name in Column<'ledger'>]?: Cell }[] = [];
-    for (const pet of block) {
-      const { rowIndex, folded, opening, cells } = pet;
+    for (const { rowIndex, folded, opening, cells } of block) {
       const hold = facts.held.has(rowIndex) ? 1 : 0;
       id += 1;
-      onCreated(pet, id);
       pets.push({ id, folded, hold, category_id: categoryIds[facts.categories.at(rowIndex) - 1] ?? null, ...cells });
       const ofPet = { pet_id: id, batch_id: batchId, line: facts.lines.at(rowIndex) };
       entries.push({ id: (entry += 1), ...ofPet, kind: 'opening', delta: opening, quantity_after: opening });
       if (hold === 1) entries.push({ id: (entry += 1), ...ofPet, kind: 'pet.held', delta: null, quantity_after: null });
     }
-    await insertRecords(engine, queries, 'pets', pets);
-    await insertRecords(engine, queries, 'ledger', entries);
+    await statements.add(insertRecords(engine, queries, 'pets', pets), insertRecords(engine, queries, 'ledger', entries));
   }
+  await statements.end();
   await queries.run(sql`INSERT INTO stock (pet_id, quantity, low_at)
     SELECT pet_id, quantity_after, ${settingValue('lowAt')} FROM ledger WHERE id > ${newest} AND kind = 'opening'`);
 }

@@ -1,4 +1,5 @@
 import type { StockPort } from '../bulk/bulk-stock.js';
+import { overlapped } from '../bulk/overlapped.js';
 import { stagedRowAt, stagedRowWidth, type StagedRow } from '../bulk/staged-rows.js';
 import type { Engine, TableLayout } from '../engine.js';
 import type { ColumnType } from '../migrations/migration.js';
@@ -82,13 +83,14 @@ export function stockPort({ read, write, analyze }: BulkEngine): StockPort {
       // A block has few pets: without this the planner may read all the stock for each.
       const plan = (value: 'on' | 'off') =>
         queries.all(sql`SELECT set_config('enable_hashjoin', ${value}, true), set_config('enable_mergejoin', ${value}, true)`);
+      const statements = overlapped();
       await plan('off');
       for (const block of blocks()) {
         const rows = rowsIn(block);
-        await insertRows(queries, layout, rows.map(cellsOf));
-        await updateStock(queries, rows);
+        await statements.add(insertRows(queries, layout, rows.map(cellsOf)), updateStock(queries, rows));
         inserted += rows.length;
       }
+      await statements.end();
       await plan('on');
     },
     close: async () => {
