@@ -1,12 +1,7 @@
 import { quoted } from '../settings/hint.js';
 import type { GlobalFlags } from '../settings/setting-table.js';
 import type { Settings } from '../settings/settings.js';
-
-/** What names the shop of a command line; a context has it. */
-interface ShopOfLine {
-  readonly globalFlags: GlobalFlags;
-  readonly settings: Pick<Settings, 'where'>;
-}
+import type { Context } from './command.js';
 
 /** A command line of petstore as a shell reads it, from its words without "petstore". */
 export function commandText(words: readonly string[]): string {
@@ -26,7 +21,7 @@ export function withShopFlags(words: readonly string[], globalFlags: GlobalFlags
 }
 
 /** A command line for the shop of this one, to copy into a shell. */
-export function commandForShop(words: readonly string[], { globalFlags, settings }: ShopOfLine): string {
+export function commandForShop(words: readonly string[], { globalFlags, settings }: Pick<Context, 'globalFlags' | 'settings'>): string {
   return commandText(withShopFlags(words, globalFlags, settings));
 }
 
@@ -44,6 +39,11 @@ export function flagWords(long: string, value: string): readonly string[] {
 export function withFlags(words: readonly string[], flags: readonly string[]): readonly string[] {
   const end = words.includes('--') ? words.indexOf('--') : words.length - (words.at(-1) === '--json' ? 1 : 0);
   return [...words.slice(0, end), ...flags, ...words.slice(end)];
+}
+
+/** A command line without a flag that takes a value. */
+export function withoutFlag(words: readonly string[], flag: string): readonly string[] {
+  return words.filter((word, index) => word !== flag && words[index - 1] !== flag && !word.startsWith(`${flag}=`));
 }
 
 /** A command line without the words at some indexes, and with --json where no word follows that it could take as its value. */

@@ -63,8 +63,6 @@ export interface Command {
   readonly exits: readonly CommandExit[];
   /** Whether it runs even if the config file is invalid: it shows or changes the settings. */
   readonly worksWithBrokenSettings: boolean;
-  /** Whether it saves --format instead of writing its result in that format. */
-  readonly savesFormat: boolean;
   /** Whether it writes plain text in every format, which --jq cannot filter. */
   readonly writesText: boolean;
   readonly examples: readonly string[];

@@ -5,6 +5,7 @@ import type { Path, CommandExit, Context, Command, GlobalPrompts } from './comma
 import { type Columns, chosenColumns } from './output/view.js';
 import type { Call } from '../domain/call.js';
 import { StoreError } from '../domain/errors.js';
+import { HintedError } from '../settings/hint.js';
 import type { AnyOperation } from '../domain/operations.js';
 
 /** The values of a command's arguments and flags by name. */
@@ -49,7 +50,6 @@ interface CommandOptions {
   readonly mutates?: boolean;
   readonly exits?: readonly CommandExit[];
   readonly worksWithBrokenSettings?: boolean;
-  readonly savesFormat?: boolean;
   readonly writesText?: boolean;
   readonly globalPrompts?: GlobalPrompts;
 }
@@ -76,7 +76,6 @@ const defaults = {
   mutates: false,
   exits: [],
   worksWithBrokenSettings: false,
-  savesFormat: false,
   writesText: false,
 } as const;
 
@@ -110,6 +109,12 @@ export function command<A extends Arguments = NoArguments, F extends Flags = NoF
 export function requireChange(values: readonly unknown[], flagNames: string): void {
   if (values.some((value) => value !== undefined)) return;
   throw new StoreError('input_required', `Nothing to change: give ${flagNames}.`);
+}
+
+/** Refuses a line that has both an argument and the flag that stands for it, with `usage`, or neither, with `input_required`. */
+export function requireEither(argument: unknown, flag: true | undefined, both: string, next: readonly string[]): void {
+  if (argument !== undefined && flag === true) throw new StoreError('usage', `Give ${both}, not both.`);
+  if (argument === undefined && flag === undefined) throw new HintedError('input_required', `Give ${both}.`, { command: next });
 }
 
 const watchFlag = toggle({ long: 'watch', summary: 'draw it again at every change, until Ctrl-C' });

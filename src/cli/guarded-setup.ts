@@ -80,16 +80,7 @@ function guarded<Args extends readonly unknown[], T>(make: MakeChange, change: (
  * The same shop, whose changes are made by `make`. It lists every member of a shop: a new one does not compile until somebody has
  * decided whether it writes.
  */
-function guardedShop(shop: Shop, make: MakeChange, commits: Commits): Shop {
-  // The ledger has no entries of tokens and hooks.
-  const makeListed =
-    (noun: string): MakeChange =>
-    async (...args) => {
-      const result = await make(...args);
-      commits.shownBy = [noun, 'list'];
-      return result;
-    };
-  const [makeToken, makeHook] = [makeListed('token'), makeListed('hook')];
+function guardedShop(shop: Shop, make: MakeChange): Shop {
   const { snapshot, tokens, sessions, hooks, follow, where, close } = shop;
   return {
     call: async (operation, input, options) => {
@@ -104,14 +95,14 @@ function guardedShop(shop: Shop, make: MakeChange, commits: Commits): Shop {
     importCodes: (file, options) => make(options, () => shop.importCodes(file, options), hasApplied),
     importStock: (file, options) => make(options, () => shop.importStock(file, options), hasApplied),
     undoBatch: guarded(make, shop.undoBatch),
-    tokens: { ...tokens, create: guarded(makeToken, tokens.create), revoke: guarded(makeToken, tokens.revoke) },
+    tokens: { ...tokens, create: guarded(make, tokens.create), revoke: guarded(make, tokens.revoke) },
     sessions: { ...sessions, endEach: guarded(make, sessions.endEach) },
     hooks: {
-      create: guarded(makeHook, hooks.create),
-      edit: guarded(makeHook, hooks.edit),
-      remove: guarded(makeHook, hooks.remove),
-      rotate: guarded(makeHook, hooks.rotate),
-      resend: guarded(makeHook, hooks.resend),
+      create: guarded(make, hooks.create),
+      edit: guarded(make, hooks.edit),
+      remove: guarded(make, hooks.remove),
+      rotate: guarded(make, hooks.rotate),
+      resend: guarded(make, hooks.resend),
     },
     snapshot,
     follow,
@@ -131,7 +122,7 @@ export function guardedSetup(setup: Setup, commits: Commits): Setup {
   const repair = bySettings(maintenance.doctor);
   return {
     ...setup,
-    open: async (settings) => guardedShop(await setup.open(settings), makeChanges(settings, commits), commits),
+    open: async (settings) => guardedShop(await setup.open(settings), makeChanges(settings, commits)),
     init: bySettings(setup.init),
     // A read-only profile is about its own shop; whether that is the target is checked there.
     copy: async (settings, request) => {

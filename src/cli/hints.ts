@@ -3,7 +3,7 @@ import { HintedError, type Hint } from '../settings/hint.js';
 import type { GlobalFlags } from '../settings/setting-table.js';
 import type { Settings } from '../settings/settings.js';
 import { groupNamed } from './command-groups.js';
-import { commandText, lineText, shopFlags, withFlags, withShopFlags } from './command-text.js';
+import { commandText, lineText, shopFlags, withFlags, withoutFlag, withShopFlags } from './command-text.js';
 
 type HintMaker = (details: ErrorDetails) => Hint | undefined;
 
@@ -126,7 +126,10 @@ function needsShop(words: readonly string[]): boolean {
  */
 export function hintText(hint: Hint, globalFlags: GlobalFlags, settings: Pick<Settings, 'store' | 'where'> | undefined, typed: readonly string[]): string {
   if ('advice' in hint) return hint.advice;
-  if ('addedFlags' in hint) return lineText(withFlags(typed, hint.addedFlags), settings);
+  if ('addedFlags' in hint) {
+    const words = hint.addedFlags.includes('--encoding') ? withoutFlag(typed, '--encoding') : typed;
+    return lineText(withFlags(words, hint.addedFlags), settings);
+  }
   const { command: words, pipedTo } = hint;
   if (pipedTo !== undefined) {
     const flags = settings === undefined ? [] : shopFlags(globalFlags, settings);

@@ -143,11 +143,6 @@ function mayBeTerminal(descriptor: number): boolean {
   }
 }
 
-/** A write whose failure is ignored: messages on standard error are not the result of a command. */
-function ignoreFailure(write: Write): Write {
-  return (content) => write(content).catch(() => undefined);
-}
-
 /** Standard output or standard error; PETSTORE_FORCE_TTY=<columns> makes it a terminal of that width. */
 function standard(descriptor: 1 | 2, stream: () => NodeJS.WriteStream): Output {
   const forcedColumns = Number(process.env['PETSTORE_FORCE_TTY']) || undefined;
@@ -155,7 +150,8 @@ function standard(descriptor: 1 | 2, stream: () => NodeJS.WriteStream): Output {
   const name = descriptor === 1 ? 'Standard output' : 'Standard error';
   const write = isPipeOrFile || system.writesTerminalBytes ? directWrite(descriptor, stream, name) : streamWrite(stream(), name);
   return {
-    write: descriptor === 1 ? write : ignoreFailure(write),
+    // Messages on standard error are not the result of a command: a failure to write them is ignored.
+    write: descriptor === 1 ? write : (content) => write(content).catch(() => undefined),
     get isTerminal() {
       return forcedColumns !== undefined || (!isPipeOrFile && stream().isTTY);
     },

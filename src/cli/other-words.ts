@@ -23,9 +23,22 @@ const meantBy: Readonly<Record<string, readonly string[]>> = {
   'order cancel': ['cancel'],
 };
 
-/** The command that people mean by a first word that is not one; undefined for a word that is not known. */
-export function meantCommand(word: string): readonly string[] | undefined {
-  return Object.entries(meantBy)
-    .find(([, words]) => words.includes(word))?.[0]
-    .split(' ');
+/** The chapters of the guide that people mean by other words. */
+const chaptersMeantBy: typeof meantBy = {
+  codes: ['labels', 'barcode', 'barcodes', 'scanner', 'scanners'],
+  events: ['event', 'webhooks'],
+  imports: ['csv'],
+  serving: ['http', 'api', 'rest'],
+  postgresql: ['postgres', 'database'],
+  installation: ['install'],
+};
+
+function meantIn(table: typeof meantBy, word: string): string | undefined {
+  return Object.entries(table).find(([, words]) => words.includes(word))?.[0];
 }
+
+/** The command that people mean by a first word that is not one; undefined for a word that is not known. */
+export const meantCommand = (word: string): readonly string[] | undefined => meantIn(meantBy, word)?.split(' ');
+
+/** The chapter that people mean by a word that is not one; undefined for a word that is not known. */
+export const meantChapter = (word: string): string | undefined => meantIn(chaptersMeantBy, word);

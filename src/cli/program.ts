@@ -121,7 +121,10 @@ function settingsFor({ command, globalFlags }: Matched, { settings, validSetting
 }
 
 async function runMatched(matched: Matched, session: Session): Promise<number> {
-  const { io } = session;
+  const { io, commits } = session;
+  const [noun] = matched.command.path;
+  // The ledger has no entries of tokens and hooks.
+  if (noun === 'token' || noun === 'hook') commits.shownBy = [noun, 'list'];
   const settings = settingsFor(matched, session);
   const { context, close } = await contextOf(session, matched, settings);
   const started = io.now();

@@ -52,12 +52,17 @@ export function changeNumber(value: string, name: string): number {
   return unitCount(value.replace(/^[+](?=[0-9])/, ''), name);
 }
 
-/** Reads a number of rows, events or labels: at least 1. */
-export function countFromOne(value: string, name: string): number {
-  const count = wholeNumber(value, name);
-  if (count < 1) throw new StoreError('usage', `${name} takes a number of at least 1, not "${value}".`);
-  return count;
+/** Reads a whole number in a range. */
+export function numberFrom(least: number, most = Infinity): (value: string, name: string) => number {
+  return (value, name) => {
+    const count = wholeNumber(value, name);
+    if (count >= least && count <= most) return count;
+    throw new StoreError('usage', `${name} takes a number ${most === Infinity ? `of at least ${least}` : `from ${least} to ${most}`}, not "${value}".`);
+  };
 }
+
+/** Reads a number of rows, events or labels. */
+export const countFromOne = numberFrom(1);
 
 function notAnId(noun: IdNoun, text: string, subject: string): StoreError {
   const article = noun === 'order' || noun === 'entry' ? 'an' : 'a';

@@ -15,13 +15,6 @@ import { sanitiseCell } from './output/sanitise.js';
 import { writeText } from './output/wrapped-text.js';
 import { chosenColumns, formatOfResult, writeList, writeRecord, type Columns } from './output/view.js';
 
-/** How a command shows records. */
-export interface Shown<Row> {
-  readonly columns: Columns<Row>;
-  /** The record as JSON has it without --fields. */
-  readonly record?: ((row: Row) => unknown) | undefined;
-}
-
 /**
  * Chooses between the forms of a verb: that of a change, that of a dry run ("Deleted", "Would delete"), and that for a record which
  * was so already ("Unchanged:").
@@ -36,8 +29,11 @@ const dryRunForm: VerbForm = (_, dryRun) => dryRun;
 const unchangedForm: VerbForm = (changed, _, unchanged = changed) => unchanged;
 const nothingChanged = 'Dry run: nothing was changed.';
 
-interface ShownRecords<Row> extends Shown<Row> {
+interface ShownRecords<Row> {
+  readonly columns: Columns<Row>;
   readonly rows: readonly Row[];
+  /** The record as JSON has it without --fields, where its columns do not show all of it. */
+  readonly record?: (row: Row) => unknown;
   /** Whether they are a list, which is an array in JSON and a table at a terminal even if it has one row. */
   readonly isList?: boolean | undefined;
   /** What is said about each where no format is given, instead of showing it. */
@@ -126,8 +122,8 @@ export interface CommandChange<Row> extends Omit<ShownChange<Row>, 'rows' | 'dry
 /** Makes a change, after a confirmation where it needs one, and shows what it did; answers the records after it. */
 export async function makeChange<Row extends object>(
   context: Context,
-  { make, question, ...shown }: CommandChange<Row>,
   mutation: Mutation,
+  { make, question, ...shown }: CommandChange<Row>,
 ): Promise<readonly Row[]> {
   const { yes, dryRun, key } = mutation;
   const shop = await context.shop();
@@ -141,14 +137,14 @@ export async function makeChange<Row extends object>(
 
 /** Declares a command that shows one or more records. */
 export function viewCommand<Name extends string, T, Request, Input, Row>(
-  declaration: CommandDeclaration<RecordArgument<Name, T>, NoFlags> &
-    Shown<Row> & {
-      readonly arguments: RecordArgument<Name, T>;
-      readonly operation: Operation<Request, Input, Row>;
-      readonly input: (values: OneRecord<Name, T>, call: Call) => Promise<NoInfer<Request>> | NoInfer<Request>;
-    },
+  declaration: CommandDeclaration<RecordArgument<Name, T>, NoFlags> & {
+    readonly arguments: RecordArgument<Name, T>;
+    readonly operation: Operation<Request, Input, Row>;
+    readonly input: (values: OneRecord<Name, T>, call: Call) => Promise<NoInfer<Request>> | NoInfer<Request>;
+    readonly columns: Columns<Row>;
+  },
 ): Command {
-  const { operation, input } = declaration;
+  const { operation, input, columns } = declaration;
   return buildCommand({
     ...declaration,
     operations: [operation],
@@ -157,23 +153,23 @@ export function viewCommand<Name extends string, T, Request, Input, Row>(
       const inputs: Request[] = [];
       for (const one of eachRecord(declaration.arguments, values)) inputs.push(await input(one as OneRecord<Name, T>, call));
       const rows = await callEach(operation, inputs);
-      await showRecords(context, { ...declaration, rows, isList: namesSeveral(declaration.arguments, words) });
+      await showRecords(context, { columns, rows, isList: namesSeveral(declaration.arguments, words) });
     },
   });
 }
 
 /** Declares a command that changes one or more records, all of them or none. */
 export function changeEachCommand<Name extends string, T, Request, Input, Row extends object, F extends Flags = NoFlags>(
-  declaration: CommandDeclaration<RecordArgument<Name, T>, F> &
-    Shown<Row> & {
-      readonly arguments: RecordArgument<Name, T>;
-      readonly operation: Operation<Request, Input, Row>;
-      readonly input: (values: OneRecord<Name, T> & FlagValues<F>, call: Call) => Promise<NoInfer<Request>> | NoInfer<Request>;
-      readonly sentence: ChangeSentence<Row>;
-      readonly question?: CommandChange<Row>['question'];
-    },
+  declaration: CommandDeclaration<RecordArgument<Name, T>, F> & {
+    readonly arguments: RecordArgument<Name, T>;
+    readonly operation: Operation<Request, Input, Row>;
+    readonly input: (values: OneRecord<Name, T> & FlagValues<F>, call: Call) => Promise<NoInfer<Request>> | NoInfer<Request>;
+    readonly columns: Columns<Row>;
+    readonly sentence: ChangeSentence<Row>;
+    readonly question?: CommandChange<Row>['question'];
+  },
 ): Command {
-  const { columns, record, operation, flags, input, sentence, question } = declaration;
+  const { columns, operation, flags, input, sentence, question } = declaration;
   return buildCommand({
     ...declaration,
     operations: [operation],
@@ -185,7 +181,7 @@ export function changeEachCommand<Name extends string, T, Request, Input, Row ex
       for (const one of eachRecord(declaration.arguments, values)) inputs.push(await input(one as OneRecord<Name, T> & FlagValues<F>, call));
       const make = (options: CallOptions) => callEach(operation, inputs, options);
       const isList = namesSeveral(declaration.arguments, words);
-      await makeChange(context, { columns, record, make, isList, sentence, question }, values);
+      await makeChange(context, values, { columns, make, isList, sentence, question });
     },
   });
 }
@@ -205,19 +201,19 @@ export function unitsDoubt(units: number): Doubt | undefined {
 
 /** Declares a command that makes one change. */
 export function changeCommand<Request, Input, Row extends object, A extends Arguments = NoArguments, F extends Flags = NoFlags>(
-  declaration: CommandDeclaration<A, F> &
-    Shown<Row> & {
-      readonly operation: Operation<Request, Input, Row>;
-      readonly input: (values: CommandValues<A, F>, call: Call) => Promise<NoInfer<Request>> | NoInfer<Request>;
-      readonly sentence: (row: Row, verb: VerbForm, values: CommandValues<A, F>, zone: TimeZone) => string;
-      readonly doubt?: (
-        request: NoInfer<Request>,
-        call: Call,
-        values: CommandValues<A, F> & FlagValues<typeof mutationFlags>,
-      ) => Promise<Doubt | undefined> | Doubt | undefined;
-    },
+  declaration: CommandDeclaration<A, F> & {
+    readonly operation: Operation<Request, Input, Row>;
+    readonly input: (values: CommandValues<A, F>, call: Call) => Promise<NoInfer<Request>> | NoInfer<Request>;
+    readonly columns: Columns<Row>;
+    readonly sentence: (row: Row, verb: VerbForm, values: CommandValues<A, F>, zone: TimeZone) => string;
+    readonly doubt?: (
+      request: NoInfer<Request>,
+      call: Call,
+      values: CommandValues<A, F> & FlagValues<typeof mutationFlags>,
+    ) => Promise<Doubt | undefined> | Doubt | undefined;
+  },
 ): Command {
-  const { columns, record, operation, flags, input, sentence, doubt } = declaration;
+  const { columns, operation, flags, input, sentence, doubt } = declaration;
   return buildCommand({
     ...declaration,
     operations: [operation],
@@ -232,14 +228,12 @@ export function changeCommand<Request, Input, Row extends object, A extends Argu
       // Only where there is a doubt: looking at standard input loads modules.
       const asks =
         doubted !== undefined && (doubted.needsYes === true || (values.yes !== true && values.dryRun !== true && canAsk(context.io, context.settings)));
-      const change: CommandChange<Row> = {
+      await makeChange(context, values, {
         columns,
-        record,
         make: (options) => call(operation, request, options),
         question: asks ? () => [doubted.said, doubted.question].filter(Boolean).join(' ') : undefined,
         sentence: (changed, verb, zone) => sentence(changed, verb, values, zone),
-      };
-      await makeChange(context, change, values);
+      });
       // After the change: a refusal is the only output on standard error. A dry run asks nothing.
       if (doubted?.said !== undefined && (!asks || values.dryRun === true)) await context.note(doubted.said);
     },

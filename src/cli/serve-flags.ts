@@ -3,12 +3,12 @@ import { completeFiles } from './completion/completers.js';
 import { StoreError } from '../domain/errors.js';
 import { withoutTrailingSlashes } from '../domain/values/text.js';
 import { choice, flag, repeatedFlag, toggle, type FlagValues } from './flags.js';
-import { nameText, wholeNumber } from './readers.js';
+import { nameText, numberFrom } from './readers.js';
 
 /** The flags of `petstore serve`. */
 export const serveFlags = {
   host: flag({ long: 'host', value: 'address', summary: 'the address to listen on', default: '127.0.0.1', read: nameText }),
-  port: flag({ long: 'port', value: 'n', summary: 'the port, 0 for any free port', default: '8080', read: port }),
+  port: flag({ long: 'port', value: 'n', summary: 'the port, 0 for any free port', default: '8080', read: numberFrom(0, 65_535) }),
   socket: flag({ long: 'socket', value: 'path', summary: 'listen on a Unix socket instead of a port', read: nameText, complete: completeFiles }),
   basePath: flag({ long: 'base-path', value: 'path', summary: 'the prefix of every path, such as /shop', read: basePath }),
   auth: choice({
@@ -40,23 +40,11 @@ export const serveFlags = {
   open: toggle({ long: 'open', summary: 'open the shop board in the browser, signed in' }),
   noBoard: toggle({ long: 'no-board', summary: 'leave out the shop board' }),
   requireIfMatch: toggle({ long: 'require-if-match', summary: 'refuse changes of records without If-Match' }),
-  rateLimit: flag({ long: 'rate-limit', value: 'n', summary: 'requests a minute per token or address; 0 for no limit', read: requests }),
+  rateLimit: flag({ long: 'rate-limit', value: 'n', summary: 'requests a minute per token or address; 0 for no limit', read: numberFrom(0) }),
 };
 
 /** How a server is asked for on the command line. */
 export type ServeFlags = FlagValues<typeof serveFlags>;
-
-function port(value: string, name: string): number {
-  const number = wholeNumber(value, name);
-  if (number >= 0 && number <= 65_535) return number;
-  throw new StoreError('usage', `${name} takes a number from 0 to 65535, not "${value}".`);
-}
-
-function requests(value: string, name: string): number {
-  const number = wholeNumber(value, name);
-  if (number >= 0) return number;
-  throw new StoreError('usage', `${name} takes a number of requests, not "${value}".`);
-}
 
 function basePath(value: string, name: string): string {
   nameText(value, name);

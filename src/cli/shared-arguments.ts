@@ -3,7 +3,6 @@ import { StoreError, unlessRefused } from '../domain/errors.js';
 import type { LookupKind } from '../domain/lookup.js';
 import { identify } from '../domain/pets/find-pet.js';
 import type { IdentifiedPet } from '../domain/pets/identify-pet.js';
-import type { OrderFilter } from '../domain/orders/order-table.js';
 import { isIdText } from '../domain/values/ids.js';
 import type { IdNoun } from '../domain/values/schemas.js';
 import { argument, repeated, type ReadContext, type SingleArgument } from './arguments.js';
@@ -78,19 +77,13 @@ export function batchArgument(completed: 'batch' | 'undoableBatch'): SingleArgum
   return idArgument('batch', completed, listPrompt(completed, listed('Which import?', 'inventory', 'batch', 'list')));
 }
 
-interface OrderKind {
-  readonly completed: LookupKind;
-  readonly question: string;
-  readonly filter: Pick<OrderFilter, 'complete' | 'draft'>;
-}
-
 /** The kinds of orders that a command takes. Open orders include drafts; reserved ones name a pet. */
 const orderKinds = {
   any: { completed: 'order', question: 'Which order?', filter: {} },
   open: { completed: 'openOrder', question: 'Which open order?', filter: { complete: false } },
   reserved: { completed: 'reservedOrder', question: 'Which open order?', filter: { complete: false, draft: false } },
   complete: { completed: 'completeOrder', question: 'Which complete order?', filter: { complete: true } },
-} as const satisfies Readonly<Record<string, OrderKind>>;
+} as const;
 
 /** The id of an order; completion and prompt show those of a kind only. */
 export function orderArgument(kind: keyof typeof orderKinds): SingleArgument<number, Prompt> {

@@ -52,10 +52,10 @@ function checkFields({ command: { fields, path }, globalFlags: { fields: wanted,
 }
 
 /** Refuses with `usage` a command, a format and fields that --jq cannot filter. */
-function checkJq({ command: { path, savesFormat, writesText }, globalFlags: { format, fields, jq } }: Matched): void {
+function checkJq({ command: { path, writesText }, globalFlags: { format, fields, jq } }: Matched): void {
   if (jq === undefined) return;
   if (writesText) throw new StoreError('usage', `"${path.join(' ')}" writes no JSON that --jq could filter.`, { advice: 'Leave out --jq.' });
-  if (format !== undefined && !isJson(format) && !savesFormat)
+  if (format !== undefined && !isJson(format))
     throw new StoreError('usage', `--jq and --format ${shortened(format, longestWord)} exclude each other.`, {
       advice: 'Leave out --format: --jq filters JSON.',
     });
@@ -63,10 +63,10 @@ function checkJq({ command: { path, savesFormat, writesText }, globalFlags: { fo
     throw new StoreError('usage', '--jq and --fields exclude each other.', { advice: 'Give the fields to --json, or choose them in the expression.' });
 }
 
-/** Refuses with `usage` a --format that --json contradicts, and two lists of fields; `profile add` saves its --format in the profile. */
-function checkFormat({ command: { savesFormat }, globalFlags: { format, fields, json } }: Matched): void {
+/** Refuses with `usage` a --format that --json contradicts, and two lists of fields. */
+function checkFormat({ globalFlags: { format, fields, json } }: Matched): void {
   if (json === undefined) return;
-  if (format !== undefined && format !== 'json' && !savesFormat)
+  if (format !== undefined && format !== 'json')
     throw new StoreError('usage', `--format ${shortened(format, longestWord)} and --json exclude each other.`, {
       advice: 'Give one of them; --fields chooses the columns of every format.',
     });

@@ -1,5 +1,5 @@
 import type { StoreError } from '../domain/errors.js';
-import { nearest } from '../domain/values/suggest.js';
+import { didYouMean, nearest } from '../domain/values/suggest.js';
 import { joinItems } from '../domain/values/text.js';
 import type { CellRecord } from './delimited.js';
 import { guardedColumn } from './spreadsheet.js';
@@ -128,11 +128,6 @@ export function duplicateColumn(column: string, [first, second]: readonly [strin
 
 function isKnown(column: string | undefined, { columns, ignored }: ColumnOptions): boolean {
   return column === undefined || column === guardedColumn || columns.includes(column) || ignored.includes(column);
-}
-
-function didYouMean(word: string, candidates: readonly string[]): string {
-  const candidate = nearest(word, candidates);
-  return candidate === undefined ? '' : `; did you mean "${excerpt(candidate)}"?`;
 }
 
 function knownColumns(columns: readonly string[]): string {

@@ -39,7 +39,7 @@ function optionsOf(next: string | ReadingAdvice | undefined): RefusalOptions {
 }
 
 function sentence(text: string): string {
-  return text.endsWith('?') ? text : `${text}.`;
+  return /[.?]$/.test(text) ? text : `${text}.`;
 }
 
 /** Shortens a piece of the input for a message: one line, at most 60 characters. */

@@ -9,12 +9,19 @@ import { tokenOf } from './setting-values.js';
 const maximumFileBytes = 4096;
 const commandTimeoutMs = 120_000;
 
+/** Whether other users can read a file; false where there is none, and where files have no modes. */
+export function isReadByOthers(path: string): boolean {
+  return system.hasFileModes && ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
+}
+
+/** How to make a file private. */
+export const privateFileAdvice = (path: string): string => `chmod 600 ${quoted(path)}`;
+
 function readTokenFile(path: string, name: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new StoreError('usage', `${name}, ${path}, does not exist.`);
   if (!found.isFile() || found.size > maximumFileBytes) throw new StoreError('usage', `${name}, ${path}, is not a token file.`);
-  if (system.hasFileModes && (found.mode & 0o077) !== 0)
-    throw new StoreError('usage', `${name}, ${path}, can be read by other users.`, { advice: `chmod 600 ${quoted(path)}` });
+  if (isReadByOthers(path)) throw new StoreError('usage', `${name}, ${path}, can be read by other users.`, { advice: privateFileAdvice(path) });
   return readFileSync(path, 'utf8');
 }
 

@@ -115,10 +115,10 @@ for (const [name, { flag, said, environment = [], profile, file, default: usual,
 }
 
 testInShop('sets, shows with source, and removes settings', async ({ petstore, path, read, store }) => {
-  expect(await petstore('config set format csv')).toEqual(done('✓ Saved format: csv.\n'));
   expect(await petstore('config set wait 30')).toEqual(done('✓ Saved wait: 30.\n'));
   expect(await petstore('config set no-input true')).toEqual(done('✓ Saved no-input: true.\n'));
   expect(await petstore('config set actor bob')).toEqual(done('✓ Saved actor: bob.\n', 'At present, PETSTORE_ACTOR overrides it.\n'));
+  expect(await petstore('config set format csv')).toEqual(done('✓ Saved format: csv.\n'));
   expect(JSON.parse(read('config.json'))).toEqual({ format: 'csv', wait: 30, 'no-input': true, actor: 'bob' });
   expect((await petstore('category list --fields id,name')).stdout).toBe('id,name\n1,Dogs\n2,Cats\n3,Fish\n');
   expect(await petstore('config list', { environment: { PETSTORE_TOKEN: 'pst_secret' } })).toEqual(
@@ -141,7 +141,8 @@ testInShop('sets, shows with source, and removes settings', async ({ petstore, p
   );
   expect(JSON.parse((await petstore('config list --json')).stdout)).toContainEqual({ name: 'wait', value: '30', source: 'config file' });
   expect(await petstore('config get wait --format tsv --fields value,source')).toEqual(done('30\tconfig file\n'));
-  expect(await petstore('config set format --unset')).toEqual(done(`✓ Removed format from ${path('config.json')}.\n`));
+  expect(await petstore('config set format --unset')).toEqual(done('name,value,source\nformat,,config file\n'));
+  expect(await petstore('config set pager --unset')).toEqual(done(`✓ Removed pager from ${path('config.json')}.\n`));
   expect(await petstore('config get wait')).toEqual(done('30\n'));
   expect(await petstore('config get wait --wait 7')).toEqual(done('7\n'));
   expect(await petstore('config set wait 9 --json')).toEqual(done('{\n  "name": "wait",\n  "value": "9",\n  "source": "config file"\n}\n'));
@@ -267,7 +268,7 @@ const wrong: readonly (readonly [line: string, message: string])[] = [
   ['config set no-input yes', 'no-input takes true or false, not "yes".'],
   ['config set color maybe', 'color takes auto, always or never, not "maybe".'],
   ['config set format ""', 'format takes a value.'],
-  ['config set format', 'The value is missing; use --unset to remove the setting.'],
+  ['config set format', 'Give a value or --unset.'],
   ['config set format csv --unset', 'Give a value or --unset, not both.'],
   ['config set store postgres://ana:secret@db/shop', 'The address contains a password; passwords are not saved in the config file.'],
   ['config get colour', '"colour" is not a setting; there are store, profile, token, actor, format, color, pager, wait, utc, no-input, read-only.'],

@@ -237,7 +237,7 @@ testInShop('undo --list names each change, also an import, and undo takes them i
 
 testInShop('undo without a change of yours is refused', async ({ petstore }) => {
   expect(await petstore('undo --actor nobody')).toEqual(refused(4, 'error: nobody has no recent change to undo.'));
-  expect(await petstore('undo --list --actor nobody', { terminal: 80 })).toEqual({ exitCode: 0, stdout: '', stderr: 'nobody has no recent change to undo.\n' });
+  expect(await petstore('undo --list --actor nobody', { terminal: 80 })).toEqual({ exitCode: 0, stdout: '', stderr: 'You have no recent change to undo.\n' });
 });
 
 testInShop('undo takes back edits, creations and deletions, and says what it brings back', async (cli) => {

@@ -9,9 +9,11 @@ import { runAll, testWithoutShop, done, testInShop, lines, refused, type CliFixt
 const withoutStore = { environment: { PETSTORE_STORE: undefined, PETSTORE_ACTOR: undefined } };
 
 testInShop('adds, lists, uses, unsets and removes a profile', async ({ petstore, store, path, read }) => {
-  expect(await petstore('profile list')).toEqual(done('', 'No profiles yet; create one with: petstore profile add --help\n'));
+  expect(await petstore('profile list', { terminal: 80 })).toEqual(done('', 'No profiles yet; create one with: petstore profile add --help\n'));
   const hint = (name: string) => `Use it for one command: petstore -P ${name} status. Use it from now on: petstore profile use ${name}\n`;
-  expect(await petstore(`profile add till --store ${store} --actor till --format csv`)).toEqual(done(`✓ Saved profile till: ${store}.\n`, hint('till')));
+  expect(await petstore(`profile add till --store ${store} --actor till --format csv`)).toEqual(
+    done(lines('name,inUse,store,actor,format,token,readonly', `till,false,${store},till,csv,,false`), hint('till')),
+  );
   expect(await petstore(`profile add audit --store ${path('other.db')} --readonly --token-file ${path('token')} -q`)).toEqual(
     done(`✓ Saved profile audit: ${path('other.db')}.\n`),
   );
@@ -68,7 +70,7 @@ const wrong: readonly (readonly [line: string, message: string])[] = [
   ['profile add __proto__ --store a', '"__proto__" is not a valid profile name:'],
   ['profile add "a b" --store a', '"a b" is not a valid profile name:'],
   [`profile add ${'x'.repeat(65)} --store a`, 'is not a valid profile name:'],
-  ['profile use', 'The name of the profile is missing; use --none for no profile.'],
+  ['profile use', 'Give a profile or --none.'],
   ['profile use nope', 'There is no profile "nope" in'],
   ['profile use constructor', 'There is no profile "constructor" in'],
   ['profile use main --none', 'Give a profile or --none, not both.'],

@@ -53,9 +53,7 @@ testInShop('session end ends one session or all, after a confirmation', async (c
     expect((await petstore('session end --all --dry-run')).stdout).toBe(
       lines(`Would end session ${till} (till).`, `Would end session ${owner} (ana).`, 'Dry run: nothing was changed.'),
     );
-    expect(await petstore('session end')).toEqual(
-      refused(2, 'error: The id of the session is missing; use --all for every session.', 'hint: petstore session list'),
-    );
+    expect(await petstore('session end')).toEqual(refused(2, 'error: Give a session or --all.', 'hint: petstore session list'));
     expect(await petstore(`session end ${till} --all --yes`)).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('Give a session or --all, not both.'),

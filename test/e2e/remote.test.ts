@@ -46,16 +46,6 @@ test('a large import without the scope is refused with the same error every time
   }
 });
 
-test('undo --list names who calls as the server knows it', async () => {
-  const place = join(folder, 'undo.db');
-  await prepare(place, ['init']);
-  const created = await runHosted(place, ['token', 'create', 'nurlager', '--scope', 'store:write']);
-  const [token = ''] = /pst_\d+_[\w-]{43}/.exec(created.stdout + created.stderr) ?? [];
-  const { address } = await startServer(place);
-  const listed = await runHosted(address, ['undo', '--list', '--actor', 'ana'], { PETSTORE_TOKEN: token });
-  expect(listed).toMatchObject({ exitCode: 0, stdout: '', stderr: 'nurlager has no recent change to undo.\n' });
-});
-
 test('tokens and sessions are managed only on the machine of the shop', async () => {
   const { address } = await startServer(store);
   for (const [noun, words] of [

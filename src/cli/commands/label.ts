@@ -10,7 +10,7 @@ import { allPages, rowsOfPets } from '../../domain/all-pages.js';
 import type { Command } from '../command.js';
 import { completeRecords } from '../completion/completers.js';
 import { command } from '../declare-command.js';
-import { choice, flag, toggle, recordsFlag } from '../flags.js';
+import { choice, flag, toggle, recordsFlag, type FlagValues } from '../flags.js';
 import { labelOf, type Label, type LabelSize } from '../../formats/labels/label.js';
 import { htmlPage, labelSheet, labelSize } from '../../formats/labels/label-sheet.js';
 import { svgLabel } from '../../formats/labels/svg-label.js';
@@ -30,13 +30,34 @@ function addTo(wanted: Map<number, number>, petId: number, count: number): void 
   wanted.set(petId, (wanted.get(petId) ?? 0) + count);
 }
 
-interface Selection {
-  readonly pet: readonly number[];
-  readonly category: readonly string[] | undefined;
-  readonly missingCode: true | undefined;
-  readonly count: number | undefined;
-  readonly batch: number | undefined;
-}
+const flags = {
+  category: recordsFlag('category', 'the pets of this category; may be repeated'),
+  missingCode: toggle({ long: 'missing-code', summary: 'only pets without a code; their labels get the own number of the shop' }),
+  count: flag({ long: 'count', value: 'id', summary: 'the pets of this count', read: idOf('count'), complete: completeRecords('count') }),
+  batch: flag({
+    long: 'batch',
+    value: 'id',
+    summary: 'a delivery: a label for each unit that this import added',
+    read: idOf('batch'),
+    complete: completeRecords('batch'),
+  }),
+  as: choice({
+    long: 'as',
+    value: 'kind',
+    summary: 'a page to print, one drawing, or text for a label printer',
+    choices: ['html', 'svg', 'zpl'],
+    default: 'html',
+  }),
+  size: flag({ long: 'size', value: 'WxH', summary: 'width and height of a label in mm', default: '50x25', read: labelSize }),
+  sheet: flag({ long: 'sheet', value: 'paper:CxR', summary: 'print on sheets of labels, such as A4:3x8', read: labelSheet }),
+  start: flag({ long: 'start', value: 'n', summary: 'the first free label of the sheet', default: '1', read: countFromOne }),
+  copies: flag({ long: 'copies', value: 'n', summary: 'labels for each pet', default: '1', read: countFromOne }),
+  showCategory: toggle({ long: 'show-category', summary: 'add the name of the category' }),
+  qr: toggle({ long: 'qr', summary: 'draw QR codes' }),
+  dpi: choice({ long: 'dpi', value: 'n', summary: 'the resolution of the label printer', choices: ['203', '300', '600'], default: usualDpi }),
+};
+
+type Selection = Pick<FlagValues<typeof flags>, 'category' | 'missingCode' | 'count' | 'batch'> & { readonly pet: readonly number[] };
 
 /** The pets of a selection: those named, of categories or of the whole shop, of a count, or those that an import added units of. */
 async function wantedPets({ call }: Shop, { pet, category, missingCode, count, batch }: Selection): Promise<Wanted> {
@@ -62,32 +83,7 @@ export const labelCommand: Command = command({
   path: ['label'],
   summary: 'make labels with barcodes, to print',
   arguments: { pet: anyPets },
-  flags: {
-    category: recordsFlag('category', 'the pets of this category; may be repeated'),
-    missingCode: toggle({ long: 'missing-code', summary: 'only pets without a code; their labels get the own number of the shop' }),
-    count: flag({ long: 'count', value: 'id', summary: 'the pets of this count', read: idOf('count'), complete: completeRecords('count') }),
-    batch: flag({
-      long: 'batch',
-      value: 'id',
-      summary: 'a delivery: a label for each unit that this import added',
-      read: idOf('batch'),
-      complete: completeRecords('batch'),
-    }),
-    as: choice({
-      long: 'as',
-      value: 'kind',
-      summary: 'a page to print, one drawing, or text for a label printer',
-      choices: ['html', 'svg', 'zpl'],
-      default: 'html',
-    }),
-    size: flag({ long: 'size', value: 'WxH', summary: 'width and height of a label in mm', default: '50x25', read: labelSize }),
-    sheet: flag({ long: 'sheet', value: 'paper:CxR', summary: 'print on sheets of labels, such as A4:3x8', read: labelSheet }),
-    start: flag({ long: 'start', value: 'n', summary: 'the first free label of the sheet', default: '1', read: countFromOne }),
-    copies: flag({ long: 'copies', value: 'n', summary: 'labels for each pet', default: '1', read: countFromOne }),
-    showCategory: toggle({ long: 'show-category', summary: 'add the name of the category' }),
-    qr: toggle({ long: 'qr', summary: 'draw QR codes' }),
-    dpi: choice({ long: 'dpi', value: 'n', summary: 'the resolution of the label printer', choices: ['203', '300', '600'], default: usualDpi }),
-  },
+  flags,
   operations: [getPetDetails, listPets, listCountPets, getBatch, listLedger],
   run: async (context, { copies = 1, as = 'html', size = usualSize, sheet, start = 1, dpi = usualDpi, showCategory, qr, ...selection }) => {
     if (sheet !== undefined && start > sheet.columns * sheet.rows)

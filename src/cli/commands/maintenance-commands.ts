@@ -14,12 +14,12 @@ import { grouped } from '../output/numbers.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { clockText } from '../output/time-text.js';
 import { writeText, labelledText } from '../output/wrapped-text.js';
-import { filePrompt, newFilePrompt, textPrompt } from '../prompts/shared-prompts.js';
+import { filePrompt, textPrompt } from '../prompts/shared-prompts.js';
 import { fileArgument } from '../shared-arguments.js';
 import { completeFiles } from '../completion/completers.js';
 import type { CopyReport } from '../../domain/maintenance/copy.js';
 import { nameText } from '../readers.js';
-import { copyingBar } from '../output/progress.js';
+import { barOf } from '../output/progress.js';
 import { columnsOf, formatOfResult, writeList } from '../output/view.js';
 
 /** The state of a shop in words: "6 pets, newest ledger entry 25 of 2026-11-20 22:17". */
@@ -40,7 +40,7 @@ async function writeBackup(context: Context, report: BackupReport): Promise<void
 export const backupCommand: Command = command({
   path: ['backup'],
   summary: 'back up the shop to a file, with a SHA-256 file, while it stays in use',
-  arguments: { file: argument({ ...fileArgument, prompt: newFilePrompt('File to back up to:') }) },
+  arguments: { file: argument({ ...fileArgument, prompt: textPrompt('File to back up to:') }) },
   flags: { force: toggle({ long: 'force', summary: 'replace an existing file' }) },
   exits: ['file_exists'],
   run: async (context, { file, force }) => {
@@ -146,7 +146,7 @@ export const copyCommand: Command = command({
   exits: ['store_not_empty'],
   run: async (context, { from, to, dryRun }) => {
     const { io, settings, note, setup } = context;
-    const bar = await copyingBar(context);
+    const bar = await barOf(context, 'copying');
     const report = await setup.copy(settings, { from, to, dryRun: dryRun === true, onProgress: bar?.show }).finally(() => bar?.stop());
     if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
     else await writeCopy(context, report);

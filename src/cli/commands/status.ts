@@ -39,7 +39,10 @@ async function todayText(call: Call, now: number, zone: TimeZone): Promise<strin
 }
 
 function unhealthyHooksText(hooks: Summary['unhealthyHooks']): string {
-  const texts = hooks.map(({ hookId, state, waiting }) => `${hookId} ${state === 'paused' ? 'paused' : 'failing'} with ${grouped(waiting)} waiting`);
+  const texts = hooks.map(
+    ({ hookId, state, waiting }) =>
+      `${hookId} ${state === 'paused' ? 'paused' : 'failing'} with ${grouped(waiting)} ledger ${waiting === 1 ? 'entry' : 'entries'} waiting`,
+  );
   return `${texts.join(', ')}${hooks.length < shownUnhealthyHooks ? '' : ' …'}`;
 }
 

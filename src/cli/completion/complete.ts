@@ -76,14 +76,10 @@ function sourcesOf(setup: Setup, { environment }: Io): Sources {
   };
 }
 
-/** Whether a value has no control or bidirectional characters. Others are left out: without these characters they would name something else. */
-function isSafe(value: string): boolean {
-  return sanitiseCell(value) === value;
-}
-
 function answer({ candidates, files = false, open = false }: Completions, written: (value: string) => string | undefined): string {
   const lines = candidates.flatMap(({ value, description = '' }) => {
-    const text = isSafe(value) ? written(value) : undefined;
+    // A value with control or bidirectional characters is left out: without them it would name something else.
+    const text = sanitiseCell(value) === value ? written(value) : undefined;
     return text === undefined ? [] : [`${text}\t${sanitiseCell(description)}\n`];
   });
   return `:${files ? 'files' : ''}${open ? 'open' : ''}\n${lines.join('')}`;
@@ -96,11 +92,6 @@ async function answerBash(breaks: string, typed: string, sources: Sources): Prom
   return answer(completions, (value) => (value.startsWith(start) ? bashText(value.slice(kept), quote) : undefined));
 }
 
-/** The last word without its open quotation mark, with which fish passes it. */
-function unquoted(word: string): string {
-  return bashLine(word, '').last;
-}
-
 /** Answers a shell that completes a line: `complete <shell> <words...>`. Errors are not reported. */
 export async function complete([shell, ...words]: readonly string[], io: Io, setup: Setup): Promise<void> {
   if (!isShell(shell)) return;
@@ -108,7 +99,8 @@ export async function complete([shell, ...words]: readonly string[], io: Io, set
     const sources = sourcesOf(setup, io);
     if (shell === 'bash') return await io.stdout.write(await answerBash(words[0] ?? '', words[1] ?? '', sources));
     const typed = words.at(-1) ?? '';
-    const last = shell === 'fish' ? unquoted(typed) : shell === 'powershell' ? typed.slice(0, -1) : typed;
+    // Fish passes the last word with its open quotation mark.
+    const last = shell === 'fish' ? bashLine(typed, '').last : shell === 'powershell' ? typed.slice(0, -1) : typed;
     await io.stdout.write(answer(await completionsFor(words.slice(0, -1), last, sources), (value) => value));
   } catch {
     // An error message would be written into the line that is being typed.

@@ -83,15 +83,14 @@ function recordCandidates(noun: LookupKind, found: readonly LookupMatch[], text:
   });
 }
 
-function codeCandidates(found: readonly LookupMatch[]): readonly Candidate[] {
-  return found.flatMap(({ code, name }) => (code === undefined ? [] : [{ value: code, description: sanitiseCell(name).slice(0, longestDescription) }]));
-}
-
 /** Completes records of the shop. */
 export function completeRecords(noun: LookupKind): Completer {
   return async (text, { lookUp }) => {
     const found = await lookUp(noun, text);
     const records = found.filter(({ code }) => code === undefined);
-    return { candidates: [...recordCandidates(noun, records, text), ...codeCandidates(found)] };
+    const codes = found.flatMap(({ code, name }) =>
+      code === undefined ? [] : [{ value: code, description: sanitiseCell(name).slice(0, longestDescription) }],
+    );
+    return { candidates: [...recordCandidates(noun, records, text), ...codes] };
   };
 }

@@ -21,13 +21,6 @@ export interface FlagEntry {
   readonly global: boolean;
 }
 
-/** An argument as `petstore commands` lists it. */
-export interface ArgumentEntry {
-  readonly name: string;
-  readonly required: boolean;
-  readonly repeated: boolean;
-}
-
 const { store, profile, format, actor, pager, wait, utc } = settingTable;
 
 /** The flags of every command. */
@@ -69,11 +62,6 @@ export function isWordOf({ path, aliases }: Pick<Command, 'path' | 'aliases'>, i
 export function commandNamed(commands: readonly Command[], [, ...typed]: readonly string[]): Command | undefined {
   const named = commands.filter((command) => command.path.slice(1).every((_, index) => isWordOf(command, index + 1, typed[index])));
   return named.toSorted((one, other) => other.path.length - one.path.length)[0];
-}
-
-/** The arguments of a command. */
-export function argumentEntries({ arguments: all }: Command): readonly ArgumentEntry[] {
-  return Object.entries(all).map(([name, { required, repeated }]) => ({ name, required, repeated }));
 }
 
 /** The flags of every command, with those that commander adds. */

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../domain/errors.js';
 import type { AnyOperation } from '../../domain/operations.js';
 import { ruleRefusals } from '../../domain/refusals.js';
 import { usageOf, type Command } from '../command.js';
-import { argumentEntries, globalFlagEntries, ownFlagEntries, type ArgumentEntry, type FlagEntry } from './command-entries.js';
+import { globalFlagEntries, ownFlagEntries, type FlagEntry } from './command-entries.js';
 
 /** A command as `petstore commands --json` lists it. */
 export interface CommandEntry {
@@ -11,7 +11,7 @@ export interface CommandEntry {
   readonly usage: string;
   readonly summary: string;
   readonly aliases: readonly string[];
-  readonly arguments: readonly ArgumentEntry[];
+  readonly arguments: readonly { readonly name: string; readonly required: boolean; readonly repeated: boolean }[];
   readonly flags: readonly FlagEntry[];
   readonly fields: readonly string[];
   readonly mutates: boolean;
@@ -53,7 +53,7 @@ export function commandEntry(command: Command, groupAliases: readonly string[]):
     usage: `petstore ${usageOf(command)}`,
     summary: command.summary,
     aliases: spellingsOf(command, groupAliases),
-    arguments: argumentEntries(command),
+    arguments: Object.entries(command.arguments).map(([name, { required, repeated }]) => ({ name, required, repeated })),
     flags: [...ownFlagEntries(command), ...globalFlagEntries()],
     fields: command.fields,
     mutates: command.mutates,

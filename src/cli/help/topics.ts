@@ -1,3 +1,5 @@
+import { meantChapter } from '../other-words.js';
+
 /** The chapters of data/guide. */
 export interface Guide {
   /** The names of the chapters: their file names without `.md`. */
@@ -13,7 +15,7 @@ export const topicList = 'topics';
 export function chapterNamed(guide: Guide, words: readonly string[]): string | undefined {
   const [word = '', ...others] = words;
   if (others.length > 0) return undefined;
-  return word === topicList ? topicList : guide.chapters().find((name) => name === word);
+  return word === topicList ? topicList : guide.chapters().find((name) => name === (meantChapter(word) ?? word));
 }
 
 /** The names of all chapters, and that of their list. */

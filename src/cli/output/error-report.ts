@@ -16,12 +16,6 @@ function wantsJson({ json, jq, format }: GlobalFlags, io: Io, settings: Settings
   return json !== undefined || jq !== undefined || isJson(format ?? settings?.format ?? io.environment['PETSTORE_FORMAT']);
 }
 
-/** When errors have colour; without settings the flag says so. */
-function colourWanted({ color }: GlobalFlags, settings: Settings | undefined): Settings['colour'] {
-  if (settings !== undefined) return settings.colour;
-  return color === false || color === 'never' ? 'never' : color === 'always' ? 'always' : 'auto';
-}
-
 function refusalOf(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   // An error of Node about a file that was named on the command line is an error of usage, not a bug.
@@ -71,7 +65,8 @@ export async function report(error: unknown, { argv, io, globalFlags = {}, setti
     await io.stderr.write(`${sanitiseJson(JSON.stringify({ error: record }))}\n`);
     return exitCode;
   }
-  const paint = await paintFor(isColoured(io.stderr, colourWanted(globalFlags, settings), io.environment));
+  const colour = settings?.colour ?? (globalFlags.color === false ? 'never' : 'auto');
+  const paint = await paintFor(isColoured(io.stderr, colour, io.environment));
   if (code === 'cancelled') {
     // After a "no" to `count cancel`, "Cancelled." would say the opposite of what happened.
     await io.stderr.write(`${paint.dim(argv.includes('cancel') ? 'Nothing was cancelled.' : 'Cancelled.')}\n`);

@@ -1,10 +1,13 @@
-import { accessSync, closeSync, constants, createWriteStream, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, appendFile, closeSync, constants, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const append = promisify(appendFile);
 
 /** A file being written. */
 export interface FileOutput {
   readonly write: (text: string) => Promise<void>;
-  readonly close: () => Promise<void>;
+  readonly close: () => void;
 }
 
 /** What a command reads or changes while it writes a file. */
@@ -24,18 +27,15 @@ function openPipe(path: string): number | undefined {
 /** Creates a file with mode 0600, or empties the one that is there, and opens it for writing. Every error has the path. */
 export function openOutput(path: string): FileOutput {
   const pipe = openPipe(path);
-  const stream = createWriteStream(path, { flags: 'w', mode: 0o600 });
-  if (pipe !== undefined) stream.once('open', () => closeSync(pipe));
-  // Node adds the path to errors of opening, but not of writing.
-  const withPath = (error: Error): Error => Object.assign(error, { path });
-  let failure: Error | undefined;
-  stream.on('error', (error) => (failure ??= withPath(error)));
-  // Errors after the first one only say that the stream is closed.
-  const settled = (start: (done: (error?: Error | null) => void) => void): Promise<void> =>
-    new Promise((done, reject) => start((error) => (error ? reject(failure ?? withPath(error)) : done())));
+  const file = openSync(path, 'w', 0o600);
+  if (pipe !== undefined) closeSync(pipe);
   return {
-    write: (text) => settled((done) => void stream.write(text, done)),
-    close: () => settled((done) => void stream.end(done)),
+    write: (text) =>
+      append(file, text).catch((error: unknown) => {
+        // Node adds the path to errors of opening, but not of writing.
+        throw Object.assign(error as Error, { path });
+      }),
+    close: () => closeSync(file),
   };
 }
 

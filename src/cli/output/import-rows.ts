@@ -40,45 +40,44 @@ function failingAtEnd<Row>({ write, end }: OpenRows<Row>): OpenRows<Row> {
   };
 }
 
-/** Writes the changes of an import of stock as they arrive, as TSV, CSV or ids; undefined for other formats. */
+/** Writes rows as they arrive, as TSV or CSV, or the ids of their pets; undefined for other formats. */
+function rowsWriter<Row extends { readonly petId?: number }>(
+  stdout: Output,
+  format: Format | undefined,
+  columns: readonly Column<Row>[],
+): OpenRows<Row> | undefined {
+  if (format === 'csv' || format === 'tsv') return failingAtEnd(openRows(stdout, format, columns));
+  if (format !== 'ids') return undefined;
+  const idColumns = columns.filter(({ name }) => name === 'petId');
+  const ids = failingAtEnd(openRows(stdout, 'tsv', idColumns));
+  return { ...ids, write: (rows) => ids.write(rows.filter(({ petId }) => petId !== undefined)) };
+}
+
+/** Writes the changes of an import of stock. */
 export function changesWriter(stdout: Output, format: Format | undefined): OpenRows<StockChange> | undefined {
-  if (format === 'ids') return failingAtEnd(openRows(stdout, 'tsv', changeColumns.slice(0, 1)));
-  return format === 'tsv' || format === 'csv' ? failingAtEnd(openRows(stdout, format, changeColumns)) : undefined;
-}
-
-function stockResultLine({ line, petId, outcome, before, after, error }: RowResult): string {
-  return `${JSON.stringify({ type: 'row', line, petId, outcome, before, after, code: error?.code, message: error?.message })}\n`;
-}
-
-/** Writes the result of each row of an import of stock as NDJSON; undefined for other formats. */
-export function stockResultsWriter(stdout: Output, format: Format | undefined): OpenRows<RowResult> | undefined {
-  if (format !== 'ndjson') return undefined;
-  return failingAtEnd({ write: (results) => stdout.write(results.map(stockResultLine).join('')), end: async () => undefined });
+  return rowsWriter(stdout, format, changeColumns);
 }
 
 const { all: resultColumns } = columnsOf<RowResult>({
+  // It tells the rows of NDJSON from the summary after them.
+  type: { heading: 'Type', value: () => 'row' },
   line: { heading: 'Line' },
   petId: { heading: 'ID' },
   name: { heading: 'Name' },
   outcome: { heading: 'Outcome' },
+  before: { heading: 'Before' },
+  after: { heading: 'After' },
   code: { heading: 'Code', value: ({ error }) => error?.code },
   message: { heading: 'Message', value: ({ error }) => error?.message },
 });
 
-/** The column that tells the rows of NDJSON from the summary after them. */
-const typeColumn: Column<RowResult> = { name: 'type', heading: 'Type', value: () => 'row' };
+/** Writes the result of each row of an import as NDJSON; undefined for other formats. */
+export function resultLinesWriter(stdout: Output, format: Format | undefined): OpenRows<RowResult> | undefined {
+  return format === 'ndjson' ? failingAtEnd(openRows(stdout, format, resultColumns)) : undefined;
+}
 
-/** Writes the result of each row of an import of pets as NDJSON, CSV or TSV, or the ids of new pets; undefined for other formats. */
-export function resultsWriter(stdout: Output, format: Format | undefined): OpenRows<RowResult> | undefined {
-  if (format === 'ndjson') return failingAtEnd(openRows(stdout, format, [typeColumn, ...resultColumns]));
-  if (format === 'csv' || format === 'tsv') return failingAtEnd(openRows(stdout, format, resultColumns));
-  if (format !== 'ids') return undefined;
-  const ids = failingAtEnd(
-    openRows(
-      stdout,
-      'tsv',
-      resultColumns.filter(({ name }) => name === 'petId'),
-    ),
-  );
-  return { ...ids, write: (results) => ids.write(results.filter(({ petId }) => petId !== undefined)) };
+/** Writes the result of each row of an import of pets; of a new pet, in which nothing was counted. */
+export function petResultsWriter(stdout: Output, format: Format | undefined): OpenRows<RowResult> | undefined {
+  const columns = resultColumns.filter(({ name }) => !['type', 'before', 'after'].includes(name));
+  return resultLinesWriter(stdout, format) ?? rowsWriter(stdout, format, columns);
 }

@@ -8,7 +8,7 @@ interface Bar {
 }
 
 /** A progress bar that appears after `minimumMs`; undefined without a terminal and with --quiet. */
-async function barOf({ io, settings }: Context, verb: string): Promise<Bar | undefined> {
+export async function barOf({ io, settings }: Context, verb: string): Promise<Bar | undefined> {
   if (settings.quiet || !io.stderr.isTerminal || !io.stderr.stream) return undefined;
   const { SingleBar } = await import('cli-progress');
   const started = io.now();
@@ -47,9 +47,4 @@ export async function progressOf(
     },
     stop: bar.stop,
   };
-}
-
-/** A progress bar for copying rows; undefined without a terminal and with --quiet. */
-export async function copyingBar(context: Context): Promise<Bar | undefined> {
-  return barOf(context, 'copying');
 }

@@ -69,7 +69,7 @@ export function rejectsWriter({ io, settings }: Context, path: string, { input, 
     opened?.cancelInterrupt();
     if (failure !== undefined) throw failure;
     await opened?.file.write(`${collected}${opened.text.tail}`);
-    await opened?.file.close();
+    opened?.file.close();
   };
   const write = async (error: RowError, row: OriginalRow): Promise<void> => {
     if (opened === undefined) {

@@ -188,10 +188,10 @@ export async function writeList<Row>(
 }
 
 /** Shows a whole list in the format of the settings; for an empty one a terminal gets a note. */
-export async function showList<Row>(context: Context, columns: Columns<Row>, rows: readonly Row[]): Promise<void> {
+export async function showList<Row>(context: Context, columns: Columns<Row>, rows: readonly Row[], whenEmpty = 'Nothing found.'): Promise<void> {
   const format = formatOfResult(context);
   await writeList(context, format, columns, rows);
-  if (format === 'table' && rows.length === 0) await context.note('Nothing found.');
+  if (format === 'table' && rows.length === 0) await context.note(whenEmpty);
 }
 
 /** Writes rows as they arrive, in columns aligned by the first rows and by `usual`. */

@@ -56,11 +56,6 @@ export function textPrompt(message: string, problem: (text: string) => string | 
   return { ask: ({ line }) => line({ message, problem: (text) => (text.trim() === '' ? 'It is empty.' : problem(text)) }) };
 }
 
-/** Asks for the path of a file to write. */
-export function newFilePrompt(message: string): Prompt {
-  return { ask: async ({ line }) => pathOf(await line({ message, problem: (text) => (text.trim() === '' ? 'It is empty.' : undefined) })) };
-}
-
 /** Asks for the name of an existing file. */
 export function filePrompt(message: string): Prompt {
   return {

@@ -33,8 +33,6 @@ const categoryColumns = columnsOf<CategoryRow, keyof Omit<CategoryRow, keyof Ver
   { json: Object.keys(contract.entries) },
 );
 
-const categoryRecord = (row: CategoryRow): unknown => pickFields(contract.entries, row);
-
 const categoryList = listCommand({
   path: ['category', 'list'],
   aliases: ['ls'],
@@ -57,7 +55,6 @@ const categoryView = viewCommand({
   operation: getCategory,
   input: async ({ category }, call) => ({ categoryId: await findCategory(call, category, 'category_not_found') }),
   columns: categoryColumns,
-  record: categoryRecord,
   examples: ['petstore category view Dogs', 'petstore category view 1 2 --json'],
 });
 
@@ -82,7 +79,6 @@ const categoryCreate = changeCommand({
   operation: createCategory,
   input: (values) => ({ body: pickFields(categoryFields, values) }),
   columns: categoryColumns,
-  record: categoryRecord,
   sentence: ({ id, name }, verb) => `${verb('Created', 'Would create')} category ${id} (${name}).`,
   examples: ['petstore category create Dogs --description "All breeds"'],
 });
@@ -117,7 +113,6 @@ const categoryEdit = changeCommand({
     return { categoryId: await findCategory(call, category, 'category_not_found'), body };
   },
   columns: categoryColumns,
-  record: categoryRecord,
   sentence: ({ id, name }, verb) => `${verb('Changed', 'Would change', 'Unchanged:')} category ${id} (${name}).`,
   examples: ['petstore category edit Dogs --name "Dogs and puppies"', 'petstore category edit 1 --description ""'],
 });
@@ -164,7 +159,6 @@ const categoryDelete = changeCommand({
     needsYes: true,
   }),
   columns: categoryColumns,
-  record: categoryRecord,
   sentence: ({ id, name }, verb) => `${verb('Deleted', 'Would delete')} category ${id} (${name}).`,
   examples: ['petstore category delete Birds --yes', 'petstore category delete Birds --move-to Others --dry-run'],
 });

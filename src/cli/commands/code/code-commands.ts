@@ -16,7 +16,7 @@ import { importCommand } from '../../import-command.js';
 import { listCommand } from '../../list-command.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { unitCount } from '../../readers.js';
-import { changeEachCommand, makeChange, type CommandChange } from '../../record-command.js';
+import { changeEachCommand, makeChange } from '../../record-command.js';
 import { petArgument } from '../../shared-arguments.js';
 import { namePrompt } from '../../prompts/shared-prompts.js';
 import { columnsOf } from '../../output/view.js';
@@ -49,13 +49,13 @@ const codeAdd: Command = command({
   mutates: true,
   run: async (context, { pet, code: codes, units, ...mutation }) => {
     const inputs = codes.map((code) => ({ petId: pet, body: { code, ...(units !== undefined && { units }) } }));
-    const change: CommandChange<Code> = {
+    const added = await makeChange(context, mutation, {
       columns: codeColumns,
       make: (options, { callEach }) => callEach(addCode, inputs, options),
       isList: codes.length > 1,
       sentence: (one, verb) => `${verb('Added', 'Would add')} ${codeText(one)} to pet ${one.petId}.`,
-    };
-    for (const { code } of await makeChange(context, change, mutation)) {
+    });
+    for (const { code } of added) {
       const doubt = codeDoubt(code);
       if (doubt !== undefined) await context.note(doubt);
     }

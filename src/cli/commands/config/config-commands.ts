@@ -1,17 +1,14 @@
-import { StoreError } from '../../../domain/errors.js';
-import { configPath, unknownSetting } from '../../../settings/config-file.js';
+import { configPath, settingNamed, unknownSetting } from '../../../settings/config-file.js';
 import { saveSetting } from '../../../settings/edit-config.js';
-import { HintedError } from '../../../settings/hint.js';
 import { isJson, jsonText } from '../../../settings/output-format.js';
-import { settingTable } from '../../../settings/setting-table.js';
+import { type SavedName, settingTable } from '../../../settings/setting-table.js';
 import { listSettings, type SettingWithSource } from '../../../settings/settings.js';
 import { argument, optional } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
-import { command } from '../../declare-command.js';
+import { command, requireEither } from '../../declare-command.js';
 import { toggle } from '../../flags.js';
 import { sanitiseCell } from '../../output/sanitise.js';
-import { columnsOf } from '../../output/view.js';
-import { writeText } from '../../output/wrapped-text.js';
+import { columnsOf, showList } from '../../output/view.js';
 import type { Dialogue } from '../../prompts/prompt.js';
 import { listPrompt } from '../../prompts/shared-prompts.js';
 import { showRecords } from '../../record-command.js';
@@ -29,10 +26,7 @@ const configList = command({
   summary: 'list the settings and the source of each',
   worksWithBrokenSettings: true,
   columns: settingColumns,
-  run: async (context) => {
-    const rows = listSettings(context.globalFlags, context.io.environment);
-    await showRecords(context, { columns: settingColumns, rows, isList: true });
-  },
+  run: async (context) => showList(context, settingColumns, listSettings(context.globalFlags, context.io.environment)),
   examples: ['petstore config list', 'petstore config list --json'],
 });
 
@@ -54,18 +48,13 @@ const configGet = command({
 });
 
 /** Reports the saved setting, and what overrides it at present. */
-async function reportSaved({ io, settings, globalFlags, paint, note }: Context, name: string, value: string | undefined): Promise<void> {
-  if (isJson(settings.format)) return io.stdout.write(jsonText({ name, value, source: 'config file' }, settings.format));
-  const sentence = value === undefined ? `Removed ${name} from ${configPath(io.environment)}` : `Saved ${name}: ${value === '' ? 'empty' : value}`;
-  await writeText(io.stdout, `${paint.green('✓')} ${sanitiseCell(sentence)}.\n`);
+async function reportSaved(context: Context, name: SavedName, value: string | undefined): Promise<void> {
+  const { io, globalFlags, note } = context;
+  const sentence = value === undefined ? `Removed ${name} from ${configPath(io.environment)}.` : `Saved ${name}: ${value === '' ? 'empty' : value}.`;
+  await showRecords(context, { columns: settingColumns, rows: [{ name, value, source: 'config file' }], sentence: () => sentence });
   const now = listSettings(globalFlags, io.environment).find((one) => one.name === name);
   if (value === undefined || now === undefined || now.source === 'config file') return;
   await note(`At present, ${now.source} overrides it.`);
-}
-
-function valueToKeep(value: string | undefined): string {
-  if (value !== undefined) return value;
-  throw new HintedError('input_required', 'The value is missing; use --unset to remove the setting.', { command: ['config', 'set', '--help'] });
 }
 
 const valueArgument = argument({
@@ -84,10 +73,10 @@ const configSet = command({
   worksWithBrokenSettings: true,
   columns: settingColumns,
   run: async (context, { name, value, unset }) => {
-    if (unset === true && value !== undefined) throw new StoreError('usage', 'Give a value or --unset, not both.');
-    const { settings } = saveSetting(configPath(context.io.environment), name, unset === true ? undefined : valueToKeep(value));
-    const kept = settings[name as keyof typeof settings];
-    await reportSaved(context, name, kept === undefined ? undefined : String(kept));
+    requireEither(value, unset, 'a value or --unset', ['config', 'set', '--help']);
+    const { settings } = saveSetting(configPath(context.io.environment), name, value);
+    const saved = settingNamed(name);
+    await reportSaved(context, saved, settings[saved]?.toString());
   },
   examples: ['petstore config set format csv', 'petstore config set wait 30', 'petstore config set format --unset'],
 });

@@ -10,7 +10,7 @@ import { argument, optional } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
 import { completeRecords } from '../../completion/completers.js';
 import { command } from '../../declare-command.js';
-import { flag, toggle } from '../../flags.js';
+import { type FlagValues, flag, toggle } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { canAsk } from '../../prompts/prompt.js';
 import { idOf } from '../../readers.js';
@@ -34,6 +34,8 @@ const lineFlags = {
   dryRun: mutationFlags.dryRun,
   yes: mutationFlags.yes,
 };
+
+type LineFlagValues = FlagValues<typeof lineFlags>;
 
 /** What the words of a line name: a pet and a number, or a file. */
 type NamedLine = { readonly count: string | undefined } & ({ readonly pet: string; readonly number: string } | { readonly file: string });
@@ -77,13 +79,6 @@ async function addOne(context: Context, count: Count, named: { readonly pet: str
   });
   if (doubt?.said !== undefined && flags.dryRun === true) await context.note(doubt.said);
   for (const text of lines.flatMap((one) => stockChangeText(one) ?? [])) await context.note(text);
-}
-
-interface LineFlagValues {
-  readonly yes: true | undefined;
-  readonly also: true | undefined;
-  readonly key: string | undefined;
-  readonly dryRun: true | undefined;
 }
 
 async function addFile(context: Context, count: Count, path: string, { also, key, dryRun }: Partial<LineFlagValues>): Promise<void> {

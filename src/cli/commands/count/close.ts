@@ -17,7 +17,7 @@ import { sanitiseCell } from '../../output/sanitise.js';
 import { chosenColumns, writeTable } from '../../output/view.js';
 import { writeText } from '../../output/wrapped-text.js';
 import { canAsk } from '../../prompts/prompt.js';
-import { type CommandChange, type VerbForm, makeChange, showChange } from '../../record-command.js';
+import { type VerbForm, makeChange, showChange } from '../../record-command.js';
 import { countChangeColumns, countColumns } from './count-columns.js';
 import { countArgument, progressText, requestedCount } from './open-count.js';
 
@@ -150,13 +150,12 @@ export const countCancel: Command = command({
     const { call } = await context.shop();
     const found = await requestedCount(call, count, 'cancel');
     if (mutation.key === undefined) checkCountIsOpen(found);
-    const change: CommandChange<Count> = {
+    await makeChange(context, mutation, {
       columns: countColumns,
       make: (options) => call(cancelCount, { countId: found.id }, options),
       question: () => `Cancel count ${found.id} (${progressText(found)})? Its lines cannot be applied afterwards.`,
       sentence: ({ id }, verb) => `${verb('Cancelled', 'Would cancel')} count ${id}`,
-    };
-    await makeChange(context, change, mutation);
+    });
   },
   examples: ['petstore count cancel 3', 'petstore count cancel --yes'],
 });

@@ -26,7 +26,7 @@ import { clockText } from '../../output/time-text.js';
 import { type Columns, columnsOf, formatOfResult, writeList } from '../../output/view.js';
 import { writeText } from '../../output/wrapped-text.js';
 import { idOf } from '../../readers.js';
-import { type CommandChange, type VerbForm, makeChange } from '../../record-command.js';
+import { type VerbForm, makeChange } from '../../record-command.js';
 import { anyPets, withPetArgument } from '../../shared-arguments.js';
 import { petFilterFlags, petFilterInput, searchFlag } from '../pet/pet-fields.js';
 import { countAdd, countScan } from './add.js';
@@ -74,12 +74,11 @@ const countStart = command({
       blind: blind === true,
       ...(mutation.note !== undefined && { note: mutation.note }),
     };
-    const change: CommandChange<Count> = {
+    const [started] = await makeChange(context, mutation, {
       columns: countColumns,
       make: (options) => withPetArgument(call(startCount, { body }, options)),
       sentence: ({ id, pets }, verb) => `${verb('Started', 'Would start')} count ${id} of ${grouped(pets)} ${pets === 1 ? 'pet' : 'pets'}`,
-    };
-    const [started] = await makeChange(context, change, mutation);
+    });
     if (started === undefined || mutation.dryRun === true || context.settings.format !== undefined) return;
     await context.note(`Next: ${commandForShop(['count', 'scan', String(started.id)], context)}`);
   },
@@ -197,7 +196,7 @@ const countUndo = command({
     const { id: countId } = await requestedCount(call, count, 'undo');
     const lineId = line ?? (await lineToUndo(call, countId));
     const make = (options: CallOptions) => call(undoCountLine, { countId, lineId }, options);
-    await makeChange(context, { columns: countLineColumns, make, sentence: undoneSentence }, mutation);
+    await makeChange(context, mutation, { columns: countLineColumns, make, sentence: undoneSentence });
   },
   examples: ['petstore count undo', 'petstore count undo 3', 'petstore count undo 3 118'],
 });

@@ -1,11 +1,8 @@
 import { HintedError } from '../../../settings/hint.js';
-import type { Argument, ReadContext, SingleArgument } from '../../arguments.js';
-import type { Prompt } from '../../prompts/prompt.js';
-import { argument } from '../../arguments.js';
+import type { ReadContext } from '../../arguments.js';
 import { StoreError } from '../../../domain/errors.js';
 import type { IdentifiedPet } from '../../../domain/pets/identify-pet.js';
 import { commandText } from '../../command-text.js';
-import { completeRecords } from '../../completion/completers.js';
 import { isPetName, unitCount } from '../../readers.js';
 import { scannedPet } from '../../shared-arguments.js';
 
@@ -33,7 +30,8 @@ export async function saleItem(text: string, context: Pick<ReadContext, 'call'>)
 /** Digits that are a code and never a quantity. */
 const isScan = /^[0-9]{7,}$/;
 
-async function saleRest(texts: readonly string[], context: ReadContext): Promise<SaleRest> {
+/** Reads the words behind the first item. */
+export async function saleRest(texts: readonly string[], context: ReadContext): Promise<SaleRest> {
   const [second] = texts;
   const [first = ''] = context.words;
   if (first === '-' && second !== undefined)
@@ -50,26 +48,6 @@ async function saleRest(texts: readonly string[], context: ReadContext): Promise
   throw new HintedError('usage', `"${first} ${second}" can be two pets, or ${second} units of one; give each quantity with its pet, such as ${first}x1.`, {
     command: ['sell', '--help'],
   });
-}
-
-async function saleItemOrScans(text: string, context: ReadContext): Promise<SaleItem | 'scans'> {
-  return text === '-' ? 'scans' : await saleItem(text, context);
-}
-
-/** The first item of a sale; `-` for what is scanned. */
-export function saleItemArgument<Given>(prompt: Prompt<Given>): SingleArgument<SaleItem | 'scans', Prompt<Given>> {
-  return argument({ read: saleItemOrScans, prompt, complete: completeRecords('pet') });
-}
-
-/** The quantity of the first item, or further items. */
-export function saleRestArgument<Given>(prompt: Prompt<Given>): Argument<SaleRest, Prompt<Given>> {
-  return {
-    required: false,
-    repeated: true,
-    parse: saleRest,
-    prompt,
-    complete: completeRecords('pet'),
-  };
 }
 
 /** The items of a sale in the order in which they were typed. Refuses a quantity below 1 with `validation_failed`. */

@@ -1,6 +1,8 @@
 import type { OrderRow } from '../../../domain/orders/order.js';
 import { placeOrder } from '../../../domain/orders/place-order.js';
+import { argument } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
+import { completeRecords } from '../../completion/completers.js';
 import { command } from '../../declare-command.js';
 import type { FlagValues } from '../../flags.js';
 import { callOptions, mutationFlags } from '../../mutation-flags.js';
@@ -8,10 +10,10 @@ import type { Dialogue } from '../../prompts/prompt.js';
 import { petPrompt } from '../../prompts/shared-prompts.js';
 import { showChange, type ChangeSentence } from '../../record-command.js';
 import { withPetArgument } from '../../shared-arguments.js';
-import { orderView, placedSentence } from '../order/order-columns.js';
+import { orderColumns, placedSentence } from '../order/order-columns.js';
 import { askForOrderedQuantity } from '../../prompts/stock-prompts.js';
 import type { Sale } from './till.js';
-import { saleItemArgument, saleItems, saleRestArgument, type SaleItem } from './sale-items.js';
+import { saleItem, saleItems, saleRest, type SaleItem } from './sale-items.js';
 
 async function askForQuantity(dialogue: Dialogue, { pet: item }: { readonly pet: SaleItem | 'scans' | undefined }): Promise<string | undefined> {
   if (item === undefined || item === 'scans' || item.quantity !== undefined) return undefined;
@@ -29,7 +31,7 @@ async function placeSale(context: Context, items: readonly SaleItem[], mutation:
 async function showSale(context: Context, { items, orders }: Sale, { dryRun }: Mutation, isList: boolean): Promise<void> {
   const scans = new Map(orders.map((order, index) => [order, items[index]?.quantity ?? 1]));
   const sentence: ChangeSentence<OrderRow> = (order, verb) => placedSentence(order, verb, scans.get(order));
-  await showChange(context, { ...orderView, rows: orders, isList, sentence, dryRun });
+  await showChange(context, { columns: orderColumns, rows: orders, isList, sentence, dryRun });
 }
 
 /** The command `sell`; `-` is a till. */
@@ -37,13 +39,17 @@ export const sellCommand: Command = command({
   path: ['sell'],
   summary: 'sell pets over the counter: all of them or none',
   arguments: {
-    pet: saleItemArgument(petPrompt('Which pet?', { status: 'available', offersMissing: true })),
-    quantity: saleRestArgument({ followUp: true, ask: askForQuantity }),
+    pet: argument({
+      read: async (text, reading): Promise<SaleItem | 'scans'> => (text === '-' ? 'scans' : saleItem(text, reading)),
+      prompt: petPrompt('Which pet?', { status: 'available', offersMissing: true }),
+      complete: completeRecords('pet'),
+    }),
+    quantity: { required: false, repeated: true, parse: saleRest, prompt: { followUp: true, ask: askForQuantity }, complete: completeRecords('pet') },
   },
   flags: mutationFlags,
   operations: [placeOrder],
   exits: ['pet_not_found', 'import_refused', 'not_utf8', 'payload_too_large', 'cancelled'],
-  columns: orderView.columns,
+  columns: orderColumns,
   mutates: true,
   run: async (context, { pet, quantity: rest, ...mutation }) => {
     if (pet === 'scans') {

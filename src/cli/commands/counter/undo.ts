@@ -1,9 +1,8 @@
 import { changeText } from '../../../domain/ledger/change-text.js';
 import type { UndoableChange } from '../../../domain/ledger/undoable-change.js';
-import { StoreError } from '../../../domain/errors.js';
 import type { Call, CallOptions } from '../../../domain/call.js';
 import { withNames, type NamedEntry } from '../../output/ledger-names.js';
-import { columnsOf } from '../../output/view.js';
+import { columnsOf, showList } from '../../output/view.js';
 import { listUndoable } from '../../../domain/ledger/list-undoable.js';
 import { undoLast } from '../../../domain/ledger/undo-last.js';
 import { argument, optional } from '../../arguments.js';
@@ -13,7 +12,7 @@ import { toggle } from '../../flags.js';
 import { allowShortage, callOptions, mutationFlags } from '../../mutation-flags.js';
 import { relativeTime } from '../../output/time-text.js';
 import { idOf } from '../../readers.js';
-import { showChange, showRecords } from '../../record-command.js';
+import { showChange } from '../../record-command.js';
 
 interface NamedChange extends Omit<UndoableChange, 'entries'> {
   readonly entries: readonly NamedEntry[];
@@ -57,16 +56,6 @@ const flags = {
 
 const entryArgument = argument({ read: (text) => idOf('entry')(text) });
 
-async function showList(context: Context): Promise<void> {
-  const { call } = await context.shop();
-  const changes = await namedChanges(call, await call(listUndoable, {}));
-  await showRecords(context, { columns: undoColumns, rows: changes, isList: true });
-  if (changes.length > 0) return;
-  // Only the shop knows who calls: a server knows it by the token.
-  const refusal = await call(undoLast, { body: {} }, { dryRun: true }).catch((error: unknown) => error);
-  await context.note(refusal instanceof StoreError && refusal.code === 'not_undoable' ? refusal.message : 'You have no recent change to undo.');
-}
-
 interface UndoTarget {
   readonly entryId: number | undefined;
   readonly allowShortage: boolean;
@@ -90,7 +79,10 @@ export const undoCommand: Command = command({
   columns: undoColumns,
   mutates: true,
   run: async (context, { entry, list, allowShortage: allow, ...values }) => {
-    if (list === true) return showList(context);
+    if (list === true) {
+      const { call } = await context.shop();
+      return showList(context, undoColumns, await namedChanges(call, await call(listUndoable, {})), 'You have no recent change to undo.');
+    }
     const target = { entryId: entry, allowShortage: allow === true };
     // A dry run first: a change that cannot be undone needs no confirmation, and the names of records that the undo deletes are read.
     // Not for a request with --key, which may be a repeat.

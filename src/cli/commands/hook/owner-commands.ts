@@ -1,7 +1,6 @@
 import { findCategory } from '../../../domain/categories/find-category.js';
 import type { Call } from '../../../domain/call.js';
 import { StoreError } from '../../../domain/errors.js';
-import type { Hook } from '../../../domain/hooks/hook.js';
 import type { NewSecret } from '../../../domain/hooks/hook-keeper.js';
 import { lowKinds } from '../../../domain/hooks/hook-event.js';
 import { ledgerKind } from '../../../domain/ledger/ledger-entry.js';
@@ -15,7 +14,7 @@ import { allBytes } from '../../io.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { textPrompt } from '../../prompts/shared-prompts.js';
 import { anyText, countFromOne, idOf, nameText } from '../../readers.js';
-import { makeChange, showChange, showSecret, type CommandChange } from '../../record-command.js';
+import { makeChange, showChange, showSecret } from '../../record-command.js';
 import { hookArgument } from '../../shared-arguments.js';
 import { hookColumns, newSecretColumns } from './hook-columns.js';
 
@@ -52,8 +51,14 @@ async function secretIn({ io }: Context, path: string | undefined): Promise<stri
   return path === undefined ? undefined : (await allBytes(io.readFile(path), 1, `${path} has`)).toString('latin1');
 }
 
-/** Says what was done, and shows a new secret. A secret from a file is not repeated. */
-async function showNewSecret(context: Context, { hook, secret }: NewSecret, sentence: string, isOwn: boolean): Promise<void> {
+/** Says what was done, or would be, and shows a new secret. A secret from a file is not repeated. */
+async function showNewSecret(
+  context: Context,
+  { hook, secret }: NewSecret,
+  sentence: string,
+  { isOwn, dryRun: dry }: { readonly isOwn: boolean; readonly dryRun: true | undefined },
+): Promise<void> {
+  if (dry === true) return showChange(context, { columns: hookColumns, rows: [hook], sentence: () => sentence, dryRun: dry });
   await context.note(sentence);
   if (isOwn) return;
   const note = 'The secret is shown only once; the receiver verifies the signature of each request with it.';
@@ -81,10 +86,8 @@ const hookCreate: Command = command({
     const draft = { url, ...(await filterOf(filter, call)), batch, rows: rows === true, allowPrivate: allowPrivate === true, secret };
     const made = await hooks.create(draft, { dryRun: dry });
     const { id, url: address } = made.hook;
-    if (dry === true) {
-      return showChange(context, { columns: hookColumns, rows: [made.hook], sentence: () => `Would create hook ${id} (${address}).`, dryRun: dry });
-    }
-    await showNewSecret(context, made, `Created hook ${id} (${address}). Try it with petstore hook test ${id}.`, secret !== undefined);
+    const sentence = dry === true ? `Would create hook ${id} (${address}).` : `Created hook ${id} (${address}). Try it with petstore hook test ${id}.`;
+    await showNewSecret(context, made, sentence, { isOwn: secret !== undefined, dryRun: dry });
   },
   examples: ['petstore hook create https://hooks.example.com/petstore', 'petstore hook create http://127.0.0.1:9000/ --low --allow-private'],
 });
@@ -105,23 +108,22 @@ const hookEdit: Command = command({
   mutates: true,
   exits: ['hook_not_found', 'validation_failed', 'category_not_found', 'ambiguous_category', 'pet_not_found', 'ambiguous_pet'],
   columns: hookColumns,
-  run: async (context, { hook, url, any, rows, noRows, batch, dryRun: dry, ...filter }) => {
+  run: async (context, { hook, url, any, rows, noRows, batch, kind, low, pet, category, ...mutation }) => {
     if (rows === true && noRows === true) throw new StoreError('usage', 'Give --rows or --no-rows, not both.');
-    requireChange([url, any, rows, noRows, batch, ...Object.values(filter)], '--url, --any, --kind, --low, --pet, --category, --rows, --no-rows or --batch');
+    requireChange([url, any, rows, noRows, batch, kind, low, pet, category], '--url, --any, --kind, --low, --pet, --category, --rows, --no-rows or --batch');
     const { call } = await context.shop();
     const changed = {
       url,
       batch,
       rows: noRows === true ? false : rows,
       ...(any === true && { kinds: null, petId: null, categoryId: null }),
-      ...(await filterOf(filter, call)),
+      ...(await filterOf({ kind, low, pet, category }, call)),
     };
-    const change: CommandChange<Hook> = {
+    await makeChange(context, mutation, {
       columns: hookColumns,
       make: (options, { hooks }) => hooks.edit(hook, changed, options),
       sentence: ({ id }, verb) => `${verb('Changed', 'Would change')} hook ${id}.`,
-    };
-    await makeChange(context, change, { dryRun: dry });
+    });
   },
   examples: ['petstore hook edit 3 --kind sale --kind return', 'petstore hook edit 3 --any --url https://hooks.example.com/all'],
 });
@@ -136,13 +138,12 @@ const hookDelete: Command = command({
   exits: ['hook_not_found'],
   columns: hookColumns,
   run: async (context, { hook, ...mutation }) => {
-    const change: CommandChange<Hook> = {
+    await makeChange(context, mutation, {
       columns: hookColumns,
       make: (options, { hooks }) => hooks.remove(hook, options),
       question: ([removed]) => `Delete hook ${hook} (${removed?.url})? What waits is not sent.`,
       sentence: ({ id }, verb) => `${verb('Deleted', 'Would delete')} hook ${id}.`,
-    };
-    await makeChange(context, change, mutation);
+    });
   },
   examples: ['petstore hook delete 3 --yes'],
 });
@@ -161,11 +162,9 @@ const hookRotate: Command = command({
     await hooks.rotate(hook, secret, { dryRun: true });
     await context.confirm(`Give hook ${hook} a new secret?`, mutation);
     const made = await hooks.rotate(hook, secret, { dryRun: mutation.dryRun });
-    if (mutation.dryRun === true) {
-      const sentence = (): string => `Would give hook ${hook} a new secret.`;
-      return showChange(context, { columns: hookColumns, rows: [made.hook], sentence, dryRun: true });
-    }
-    await showNewSecret(context, made, `Hook ${hook} has a new secret. The former one signs too for 24 hours.`, secret !== undefined);
+    const changed = `Hook ${hook} has a new secret. The former one signs too for 24 hours.`;
+    const sentence = mutation.dryRun === true ? `Would give hook ${hook} a new secret.` : changed;
+    await showNewSecret(context, made, sentence, { isOwn: secret !== undefined, dryRun: mutation.dryRun });
   },
   examples: ['petstore hook rotate 3 --yes'],
 });
@@ -189,14 +188,13 @@ const hookResend: Command = command({
   exits: ['hook_not_found', 'entry_not_found'],
   columns: hookColumns,
   run: async (context, { hook, from, ...mutation }) => {
-    const change: CommandChange<Hook> = {
+    await makeChange(context, mutation, {
       columns: hookColumns,
       make: (options, { hooks }) => hooks.resend(hook, from, options),
       question: ([moved]) => `Send hook ${hook} what happened from ledger entry ${from} on again (${moved?.waiting} entries)?`,
       sentence: ({ id, state }, verb) =>
         `${verb('Hook', 'Would move: hook')} ${id} goes on from ledger entry ${from}.${state === 'paused' ? ` It is paused: petstore hook resume ${id}.` : ''}`,
-    };
-    await makeChange(context, change, mutation);
+    });
   },
   examples: ['petstore hook resend 3 --from 1208 --yes'],
 });

@@ -170,10 +170,10 @@ export const inventoryLowAt: Command = command({
   run: async (context, { pet, level, default: common, ...mutation }) => {
     if (common !== undefined && pet === undefined) {
       const make: CommandChange<LowDefault>['make'] = (options, { call }) => call(setLowDefault, { body: levelBody(common) }, options);
-      await makeChange(context, { columns: defaultColumns, make, sentence: defaultSentence }, mutation);
+      await makeChange(context, mutation, { columns: defaultColumns, make, sentence: defaultSentence });
     } else if (common === undefined && pet !== undefined && level !== undefined) {
       const make: CommandChange<InventoryRow>['make'] = (options, { call }) => call(setLowAt, { petId: pet, body: levelBody(level) }, options);
-      await makeChange(context, { columns: inventoryColumns, make, sentence: levelSentence }, mutation);
+      await makeChange(context, mutation, { columns: inventoryColumns, make, sentence: levelSentence });
     } else throw new HintedError('usage', 'Give a pet and its level, or the level of the shop with --default.', { command: ['inventory', 'low-at', '7', '3'] });
   },
   examples: ['petstore inventory low-at 7 3', 'petstore inventory low-at 7 none', 'petstore inventory low-at --default 2'],

@@ -10,7 +10,7 @@ import type { Command } from '../../command.js';
 import { type FlagValues, choice, toggle } from '../../flags.js';
 import { type ImportTask, importCommand, importFlags } from '../../import-command.js';
 import { listCommand } from '../../list-command.js';
-import { changesWriter, showPreview, stockResultsWriter } from '../../output/import-rows.js';
+import { changesWriter, resultLinesWriter, showPreview } from '../../output/import-rows.js';
 import { columnsOf } from '../../output/view.js';
 import { canAsk } from '../../prompts/prompt.js';
 import { petFilterFlags, petFilterInput } from '../pet/pet-fields.js';
@@ -58,7 +58,7 @@ export async function importStock(task: ImportTask, options: ImportOptions, flag
   const { context, shop, file } = task;
   const { io, settings } = context;
   const changes = changesWriter(io.stdout, settings.format);
-  const results = stockResultsWriter(io.stdout, settings.format);
+  const results = resultLinesWriter(io.stdout, settings.format);
   const report = await shop.importStock(file, {
     ...options,
     allowShortage: flags.allowShortage === true,

@@ -2,7 +2,6 @@ import type { Batch, BatchDetails } from '../../../domain/imports/batch.js';
 import { getBatch } from '../../../domain/imports/get-batch.js';
 import { listBatches } from '../../../domain/imports/list-batches.js';
 import { checkUndoable } from '../../../domain/imports/undo-batch.js';
-import type { LedgerEntry } from '../../../domain/ledger/ledger-entry.js';
 import { undoEntry } from '../../../domain/ledger/undo-entry.js';
 import { pluralize } from '../../../domain/values/text.js';
 import { HintedError } from '../../../settings/hint.js';
@@ -14,7 +13,7 @@ import { listCommand } from '../../list-command.js';
 import { allowShortage, callOptions, mutationFlags } from '../../mutation-flags.js';
 import { type Columns, chosenColumns, columnsOf } from '../../output/view.js';
 import { idOf } from '../../readers.js';
-import { type CommandChange, makeChange, showChange, viewCommand } from '../../record-command.js';
+import { makeChange, showChange, viewCommand } from '../../record-command.js';
 import { batchArgument, petArgument } from '../../shared-arguments.js';
 import { ledgerColumns } from '../ledger-columns.js';
 import { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
@@ -68,6 +67,7 @@ function errorText({ line, message }: BatchDetails['errors'][number]): string {
 
 const batchDetailColumns: Columns<BatchDetails> = {
   ...batchColumns,
+  json: [...batchColumns.json, 'errors'],
   all: [
     ...batchColumns.all,
     { name: 'errors', heading: 'Errors', least: 12, value: ({ errors }) => errors, text: ({ errors }) => errors.map(errorText).join(' ') },
@@ -82,7 +82,6 @@ const inventoryBatchView = viewCommand({
   operation: getBatch,
   input: ({ id }) => ({ batchId: id }),
   columns: batchDetailColumns,
-  record: (row) => row,
   examples: ['petstore inventory batch view 41 --json'],
 });
 
@@ -106,7 +105,6 @@ async function undoBatch(context: Context, id: number, { allowShortage: allow, .
   const { batch, rows } = await shop.undoBatch(id, { ...callOptions(context, mutation), allowShortage: allow === true });
   await showChange(context, {
     columns: batchColumns,
-    record: () => batch,
     rows: [batch],
     sentence: (_, verb) => `${verb('Undid', 'Would undo')} batch ${id} (${pluralize(rows, 'row')}).`,
     dryRun: mutation.dryRun,
@@ -115,14 +113,12 @@ async function undoBatch(context: Context, id: number, { allowShortage: allow, .
 
 async function undoOneEntry(context: Context, entryId: number, { allowShortage: allow, ...mutation }: FlagValues<typeof flags>): Promise<void> {
   chosenColumns(ledgerColumns, context.settings.fields, 'tsv');
-  const change: CommandChange<LedgerEntry> = {
+  await makeChange(context, mutation, {
     columns: ledgerColumns,
-    record: (entry) => entry,
     make: (options, { call }) => call(undoEntry, { entryId, allowShortage: allow === true }, options),
     sentence: ({ petId, quantityAfter }, verb) =>
       `${verb('Undid', 'Would undo')} ledger entry ${entryId}: pet ${petId} ${verb('has', 'would have')} ${quantityAfter} on hand.`,
-  };
-  await makeChange(context, change, mutation);
+  });
 }
 
 const inventoryUndo = command({
@@ -188,14 +184,6 @@ const inventoryView = viewCommand({
   operation: getInventoryItem,
   input: ({ pet }) => ({ petId: pet }),
   columns: inventoryColumns,
-  record: ({ petId: id, quantity, status, reserved, available, lowAt: level }) => ({
-    petId: id,
-    quantity,
-    status,
-    reserved,
-    available,
-    ...(level !== undefined && { lowAt: level }),
-  }),
   examples: ['petstore inventory view 7', 'petstore inventory view 7 8 --json'],
 });
 

@@ -1,5 +1,4 @@
 import { order as contract, type OrderRow } from '../../../domain/orders/order.js';
-import { pickFields } from '../../../domain/values/fields.js';
 import type { TimeZone } from '../../../domain/values/time-zone.js';
 import type { Versioned } from '../../../domain/values/version.js';
 import type { VerbForm } from '../../record-command.js';
@@ -33,9 +32,6 @@ export const orderColumns = columnsOf<OrderRow, keyof Omit<OrderRow, keyof Versi
     json: Object.keys(contract.entries),
   },
 );
-
-/** How commands show orders. */
-export const orderView = { columns: orderColumns, record: (row: OrderRow): unknown => pickFields(contract.entries, row) } as const;
 
 /** The quantity and the name of the pet of an order: "2 × Rex"; with the number of scans of a code, where that is another: "3 × 20 = 60 × Rex". */
 export function namedUnits({ quantity = 0, pet = 'pet' }: OrderRow, scans = quantity): string {

@@ -21,7 +21,7 @@ import { refusalOf } from '../../prompts/text-problems.js';
 import { dueTime, orNone, petText, unitCount } from '../../readers.js';
 import { changeCommand, changeEachCommand, viewCommand } from '../../record-command.js';
 import { orderArgument } from '../../shared-arguments.js';
-import { namedUnits, orderColumns, orderUnits, orderView, placedSentence, releasedText, shippingText } from './order-columns.js';
+import { namedUnits, orderColumns, orderUnits, placedSentence, releasedText, shippingText } from './order-columns.js';
 import { askForOrderedQuantity } from '../../prompts/stock-prompts.js';
 
 const orderFlags = {
@@ -73,7 +73,7 @@ const orderExport = listCommand({
 });
 
 const orderViewCommand = viewCommand({
-  ...orderView,
+  columns: orderColumns,
   path: ['order', 'view'],
   aliases: ['show', 'get'],
   summary: 'show orders',
@@ -95,7 +95,7 @@ async function askForQuantity(dialogue: Dialogue, { pet }: { readonly pet: strin
 }
 
 const orderPlace = changeCommand({
-  ...orderView,
+  columns: orderColumns,
   path: ['order', 'place'],
   aliases: ['create', 'add', 'new'],
   summary: 'place an order; without a pet it is a draft',
@@ -143,7 +143,7 @@ const editPrompt = changePrompt<keyof typeof editFlags>({
 });
 
 const orderEdit = changeEachCommand({
-  ...orderView,
+  columns: orderColumns,
   path: ['order', 'edit'],
   aliases: ['update'],
   summary: 'change open orders',
@@ -162,7 +162,7 @@ const orderEdit = changeEachCommand({
 });
 
 const orderComplete = changeEachCommand({
-  ...orderView,
+  columns: orderColumns,
   path: ['order', 'complete'],
   summary: 'complete open orders and remove their units from stock',
   arguments: { id: repeated(orderArgument('reserved')) },
@@ -177,7 +177,7 @@ const orderComplete = changeEachCommand({
 });
 
 const orderReopen = changeEachCommand({
-  ...orderView,
+  columns: orderColumns,
   path: ['order', 'reopen'],
   summary: 'reopen completed orders and return their units',
   arguments: { id: repeated(orderArgument('complete')) },
@@ -192,7 +192,7 @@ const orderReopen = changeEachCommand({
 });
 
 const orderCancel = changeEachCommand({
-  ...orderView,
+  columns: orderColumns,
   path: ['order', 'cancel'],
   summary: 'cancel open orders and release their units',
   arguments: { id: repeated(orderArgument('open')) },

@@ -23,7 +23,7 @@ import type { TimeZone } from '../../../domain/values/time-zone.js';
 import type { shownVersion } from '../../../domain/values/version.js';
 import { type ImportTask, importCommand } from '../../import-command.js';
 import { listCommand } from '../../list-command.js';
-import { resultsWriter } from '../../output/import-rows.js';
+import { petResultsWriter } from '../../output/import-rows.js';
 import { clockText, relativeTime } from '../../output/time-text.js';
 import { type Columns, columnsOf } from '../../output/view.js';
 import { petCreate, petEdit } from './create-edit.js';
@@ -156,7 +156,7 @@ async function importPets(
   { createCategories }: FlagValues<typeof ownFlags>,
 ): Promise<ImportReport> {
   const { io, settings } = context;
-  const results = resultsWriter(io.stdout, settings.format);
+  const results = petResultsWriter(io.stdout, settings.format);
   const report = await shop.importPets(file, {
     ...options,
     createCategories: createCategories === true,

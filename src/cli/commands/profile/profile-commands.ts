@@ -1,17 +1,16 @@
 import { dirname, resolve } from 'node:path';
-import { StoreError } from '../../../domain/errors.js';
 import { configPath, readConfig } from '../../../settings/config-file.js';
 import { removeProfile, saveProfile, saveSetting } from '../../../settings/edit-config.js';
 import type { Profile } from '../../../settings/setting-table.js';
-import { HintedError } from '../../../settings/hint.js';
 import { savedStoreAddress, storeAddress } from '../../../settings/store-address.js';
+import { isReadByOthers, privateFileAdvice } from '../../../settings/token-source.js';
 import { isJson, jsonText } from '../../../settings/output-format.js';
 import { argument, askedOnlyWithout, optional } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
 import { completeFiles } from '../../completion/completers.js';
-import { command } from '../../declare-command.js';
+import { command, requireEither } from '../../declare-command.js';
 import { flag, missingFlag, toggle } from '../../flags.js';
-import { columnsOf } from '../../output/view.js';
+import { columnsOf, showList } from '../../output/view.js';
 import { namePrompt, textPrompt } from '../../prompts/shared-prompts.js';
 import { nameText } from '../../readers.js';
 import { showRecords } from '../../record-command.js';
@@ -60,11 +59,7 @@ const profileList = command({
   summary: 'list the profiles',
   worksWithBrokenSettings: true,
   columns: profileColumns,
-  run: async (context) => {
-    const rows = profileRows(context);
-    await showRecords(context, { columns: profileColumns, rows, isList: true });
-    if (rows.length === 0) await context.note('No profiles yet; create one with: petstore profile add --help');
-  },
+  run: async (context) => showList(context, profileColumns, profileRows(context), 'No profiles yet; create one with: petstore profile add --help'),
   examples: ['petstore profile list', 'petstore profile list --json'],
 });
 
@@ -99,10 +94,9 @@ const profileAdd = command({
   flags: addFlags,
   globalPrompts: { store: { long: 'store', prompt: textPrompt('Its shop (a file, or the address of a server or a database):') } },
   worksWithBrokenSettings: true,
-  savesFormat: true,
   columns: profileColumns,
   run: async (context, { name, tokenFile, tokenCommand, readonly, replace }) => {
-    const { io, settings, globalFlags, note } = context;
+    const { io, note } = context;
     const profile: Profile = {
       ...profileOfFlags(context),
       ...(tokenFile !== undefined && { tokenFile: resolve(tokenFile) }),
@@ -110,11 +104,9 @@ const profileAdd = command({
       ...(readonly === true && { readonly }),
     };
     saveProfile(configPath(io.environment), name, profile, replace === true);
-    // --format is saved in the profile; only --json and --jq choose the format of this result.
-    const wantsJson = globalFlags.json !== undefined || globalFlags.jq !== undefined;
-    const format = globalFlags.format === undefined ? settings.format : wantsJson ? 'json' : undefined;
-    const shown = { ...context, settings: { ...settings, format } };
-    await showRecords(shown, { columns: profileColumns, rows: profileRows(context, name), sentence: ({ store }) => `Saved profile ${name}: ${store}.` });
+    const { tokenFile: file } = profile;
+    if (file !== undefined && isReadByOthers(file)) await note(`Other users can read ${file}; it is refused until it is private: ${privateFileAdvice(file)}`);
+    await showRecords(context, { columns: profileColumns, rows: profileRows(context, name), sentence: ({ store }) => `Saved profile ${name}: ${store}.` });
     await note(`Use it for one command: petstore -P ${name} status. Use it from now on: petstore profile use ${name}`);
   },
   examples: [
@@ -122,11 +114,6 @@ const profileAdd = command({
     'petstore profile add books --store https://shop.example --token-command "pass show petstore" --readonly',
   ],
 });
-
-function nameToUse(name: string | undefined): string {
-  if (name !== undefined) return name;
-  throw new HintedError('input_required', 'The name of the profile is missing; use --none for no profile.', { command: ['profile', 'list'] });
-}
 
 const profileUse = command({
   path: ['profile', 'use'],
@@ -137,8 +124,8 @@ const profileUse = command({
   columns: profileColumns,
   run: async (context, { name, none }) => {
     const { io, settings, paint, note } = context;
-    if (none === true && name !== undefined) throw new StoreError('usage', 'Give a profile or --none, not both.');
-    saveSetting(configPath(io.environment), 'profile', none === true ? undefined : nameToUse(name));
+    requireEither(name, none, 'a profile or --none', ['profile', 'list']);
+    saveSetting(configPath(io.environment), 'profile', name);
     const noProfile = isJson(settings.format) ? jsonText({ inUse: false }, settings.format) : `${paint.green('✓')} Using no profile.\n`;
     if (name === undefined) await io.stdout.write(noProfile);
     else await showRecords(context, { columns: profileColumns, rows: profileRows(context, name), sentence: ({ store }) => `Using profile ${name}: ${store}.` });

@@ -10,6 +10,7 @@ import { type FlagValues, type Flags, timeFlag } from '../../flags.js';
 import { spreadsheetFlag } from '../../list-command.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 import { type Column, type Columns, chosenColumns, formatOfResult, writeList, writeTable } from '../../output/view.js';
+import { writeText } from '../../output/wrapped-text.js';
 
 /** What a table shows as the name of its last row. */
 export const totalText = 'Total';
@@ -24,19 +25,14 @@ interface ShownRange {
   readonly to?: string | undefined;
 }
 
+/** The range of a report and its zone: `2026-11-01 to 2026-11-30, America/Los_Angeles`. */
 function rangeText({ at, from, to }: ShownRange, zone: TimeZone): string {
   if (at !== undefined) {
     const text = edgeText(at, 'end', zone);
-    return `At ${text.includes(' ') ? text : `the end of ${text}`}`;
+    return `At ${text.includes(' ') ? text : `the end of ${text}`}, ${zone.name}`;
   }
   const [first, last] = [from && edgeText(from, 'start', zone), to && edgeText(to, 'end', zone)];
-  return first !== undefined && first === last ? first : `${first ?? 'First entry'} to ${last ?? 'now'}`;
-}
-
-/** The range of a report and its zone, in two lines where one is too narrow: `2026-11-01 to 2026-11-30, America/Los_Angeles`. */
-function rangeLine(range: ShownRange, zone: TimeZone, columns: number): string {
-  const text = rangeText(range, zone);
-  return `${text},${text.length + zone.name.length + 2 > columns ? '\n' : ' '}${zone.name}`;
+  return `${first !== undefined && first === last ? first : `${first ?? 'First entry'} to ${last ?? 'now'}`}, ${zone.name}`;
 }
 
 /** The same columns, with one row in bold: the total. */
@@ -99,7 +95,7 @@ async function writeReport<Row, F extends Flags>(
   const onlyTable = settings.fields !== undefined;
   const shownRange = onlyTable ? undefined : range?.(flags);
   if (!onlyTable) await io.stdout.write(`${paint.bold(title(flags))}\n`);
-  if (shownRange !== undefined) await io.stdout.write(`${paint.dim(rangeLine(shownRange, zone, io.stdout.columns))}\n`);
+  if (shownRange !== undefined) await writeText(io.stdout, `${paint.dim(rangeText(shownRange, zone))}\n`);
   const bold = withBoldRow(columns, (row) => row === last || isTotal?.(row) === true);
   await writeTable(context, bold, last === undefined ? rows : [...rows, last]);
   const [first] = columns;

@@ -25,19 +25,15 @@ const { all: stockColumns } = columnsOf<StockReportRow>({
   available: { heading: 'Available', numeric: true },
 });
 
-function stockTotal(rows: readonly StockReportRow[]): StockReportRow {
-  const sum = (unitsOf: (row: StockReportRow) => number | undefined): number => rows.reduce((units, row) => units + (unitsOf(row) ?? 0), 0);
-  const [pets, onHand] = [sum((row) => row.pets), sum((row) => row.onHand)];
-  return {
-    categoryId: 0,
-    category: totalText,
-    pets,
-    onHand,
-    reserved: sum((row) => row.reserved),
-    held: sum((row) => row.held),
-    available: sum((row) => row.available),
-  };
+/** The sums of some figures of rows. */
+function sumsOf<Name extends string>(
+  names: readonly Name[],
+  rows: readonly Readonly<Partial<Record<Name, number | undefined>>>[],
+): Readonly<Record<Name, number>> {
+  return Object.fromEntries(names.map((name) => [name, rows.reduce((sum, row) => sum + (row[name] ?? 0), 0)])) as Record<Name, number>;
 }
+
+const stockNames = ['pets', 'onHand', 'reserved', 'held', 'available'] as const;
 
 const reportStockCommand = reportCommand({
   path: ['report', 'stock'],
@@ -45,7 +41,7 @@ const reportStockCommand = reportCommand({
   flags: { at: asOf },
   operation: reportStock,
   title: ({ at }) => (at === undefined ? 'Stock by category and status' : 'Stock by category'),
-  total: async (rows) => stockTotal(rows),
+  total: async (rows) => ({ categoryId: 0, category: totalText, ...sumsOf(stockNames, rows) }),
   input: ({ at }) => ({ at }),
   range: ({ at }) => (at === undefined ? undefined : { at }),
   all: stockColumns,
@@ -73,13 +69,6 @@ const { all: movementColumns } = columnsOf<MovementRow>({
   closing: { heading: 'Closing', numeric: true },
 });
 
-/** The figures of the whole shop, from those of all its categories. */
-function movementTotal(by: string, categories: readonly MovementRow[]): MovementRow {
-  const total = { opening: 0, received: 0, sold: 0, returned: 0, writtenOff: 0, counted: 0, closing: 0 };
-  for (const row of categories) for (const name of movementNames) total[name] += row[name];
-  return { [by]: totalText, ...total };
-}
-
 const reportMovementsCommand = reportCommand({
   path: ['report', 'movements'],
   summary: 'sum up movements: closing = opening + received - sold + returned - written off + counted',
@@ -93,7 +82,8 @@ const reportMovementsCommand = reportCommand({
   input: ({ from, to, by, top }, zone) => ({ from, to, by, top, tz: zone.name }),
   range: ({ from, to }) => ({ from, to }),
   title: ({ by = 'category', top }) => `Movements by ${by}${top === undefined ? '' : `, the ${top} most sold`}`,
-  total: async (_, { from, to, by = 'category' }, call) => movementTotal(by, await call(reportMovements, { from, to })),
+  // The figures of the whole shop: the rows can be those of a few pets.
+  total: async (_, { from, to, by = 'category' }, call) => ({ [by]: totalText, ...sumsOf(movementNames, await call(reportMovements, { from, to })) }),
   all: movementColumns,
   notInTable: ['categoryId', 'petId'],
   shown: ({ by = 'category' }) => [...(by === 'category' || by === 'pet' ? [`${by}Id`, by] : [by]), ...movementNames],

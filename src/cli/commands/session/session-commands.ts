@@ -1,15 +1,13 @@
-import { StoreError } from '../../../domain/errors.js';
-import type { ListedSession, SessionChoice } from '../../../domain/sessions/session-keeper.js';
-import { HintedError } from '../../../settings/hint.js';
+import type { ListedSession } from '../../../domain/sessions/session-keeper.js';
 import { argument, askedOnlyWithout, optional } from '../../arguments.js';
 import type { Command } from '../../command.js';
 import { completeRecords } from '../../completion/completers.js';
-import { command } from '../../declare-command.js';
+import { command, requireEither } from '../../declare-command.js';
 import { toggle } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { columnsOf, showList } from '../../output/view.js';
 import { listPrompt } from '../../prompts/shared-prompts.js';
-import { makeChange, type CommandChange } from '../../record-command.js';
+import { makeChange } from '../../record-command.js';
 
 const sessionColumns = columnsOf<ListedSession, keyof ListedSession>({
   id: { heading: 'ID' },
@@ -30,14 +28,6 @@ const sessionList: Command = command({
 
 const sessionArgument = argument({ read: (text) => text, complete: completeRecords('session'), prompt: listPrompt('session') });
 
-function choiceOf(id: string | undefined, all: true | undefined): SessionChoice {
-  if (id === undefined && all === undefined) {
-    throw new HintedError('input_required', 'The id of the session is missing; use --all for every session.', { command: ['session', 'list'] });
-  }
-  if (id !== undefined && all) throw new StoreError('usage', 'Give a session or --all, not both.');
-  return id === undefined ? 'all' : { id };
-}
-
 const sessionEnd: Command = command({
   path: ['session', 'end'],
   aliases: ['remove', 'delete', 'rm'],
@@ -48,15 +38,14 @@ const sessionEnd: Command = command({
   exits: ['session_not_found'],
   columns: sessionColumns,
   run: async (context, { id, all, ...mutation }) => {
-    const choice = choiceOf(id, all);
-    const change: CommandChange<ListedSession> = {
+    requireEither(id, all, 'a session or --all', ['session', 'list']);
+    const ended = await makeChange(context, mutation, {
       columns: sessionColumns,
-      make: (options, { sessions }) => sessions.endEach(choice, options),
-      isList: choice === 'all',
+      make: (options, { sessions }) => sessions.endEach(id === undefined ? 'all' : { id }, options),
+      isList: id === undefined,
       question: () => (id === undefined ? 'End all sessions?' : `End the session ${id}?`),
       sentence: ({ id: one, name }, verb) => `${verb('Ended', 'Would end')} session ${one} (${name}).`,
-    };
-    const ended = await makeChange(context, change, mutation);
+    });
     if (ended.length === 0) await context.note('There are no sessions.');
   },
   examples: ['petstore session end 3f9a0c1b7d24 --yes', 'petstore session end --all --yes'],

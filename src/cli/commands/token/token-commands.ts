@@ -13,7 +13,7 @@ import { type Columns, columnsOf, showList } from '../../output/view.js';
 import { namePrompt, textPrompt } from '../../prompts/shared-prompts.js';
 import { refusalOf } from '../../prompts/text-problems.js';
 import { typedTimes } from '../../readers.js';
-import { makeChange, showChange, showSecret, type CommandChange } from '../../record-command.js';
+import { makeChange, showChange, showSecret } from '../../record-command.js';
 import { textArgument, tokenArgument } from '../../shared-arguments.js';
 
 /** A token; `token` is its text, known only when it is created. */
@@ -116,13 +116,12 @@ const tokenRevoke = command({
   exits: ['token_not_found'],
   columns: tokenColumns,
   run: async (context, { name, ...mutation }) => {
-    const change: CommandChange<TokenRow> = {
+    await makeChange(context, mutation, {
       columns: tokenColumns,
       make: (options, { tokens }) => tokens.revoke(name, options),
       question: () => `Revoke the token ${name}?`,
       sentence: (revoked, verb) => `${verb('Revoked', 'Would revoke')} token ${revoked.id} (${revoked.name}).`,
-    };
-    await makeChange(context, change, mutation);
+    });
   },
   examples: ['petstore token revoke till --yes', 'petstore token revoke till --dry-run'],
 });
