@@ -103,6 +103,11 @@ testInShop('help topics lists every chapter with its title', async ({ petstore }
   for (const chapter of guide.chapters()) expect(stdout).toMatch(new RegExp(`^  ${chapter} +${/^# (.*)$/m.exec(guide.read(chapter))?.[1]}$`, 'm'));
 });
 
+testInShop('help finds a chapter by another word for what it is about', async ({ petstore }) => {
+  expect(await petstore('help webhooks')).toEqual(await petstore('help events'));
+  expect(await petstore('help labels')).toEqual(await petstore('help codes'));
+});
+
 for (const { name, aliases } of groups) {
   const own = commands.filter(({ path }) => path[0] === name);
   if (own.length < 2) continue;

@@ -222,12 +222,15 @@ testWithoutShop('the token of a profile is sent only to its shop', async ({ file
   expect(of({ profile: 'b', store: 'https://c.example' }, { PETSTORE_TOKEN: 'pst_own' })).toEqual(['https://c.example/', 'pst_own']);
 });
 
-testWithoutShop('a token is read from a file that only its owner can read, or from a command', async ({ file, path }) => {
+testWithoutShop('a token is read from a file that only its owner can read, or from a command', async ({ file, path, petstore }) => {
   const from = (source: object) => () => readToken({ profile: 'a', ...source });
   chmodSync(file('token', 'pst_secret\n'), 0o600);
   expect(from({ file: path('token') })()).toBe('pst_secret');
   chmodSync(path('token'), 0o644);
   expect(from({ file: path('token') })).toThrow(`The token file of the profile a, ${path('token')}, can be read by other users.`);
+  expect((await petstore(`profile add a --store https://a.example --token-file ${path('token')}`)).stderr).toContain(
+    `Other users can read ${path('token')}; it is refused until it is private: chmod 600 ${path('token')}\n`,
+  );
   expect(from({ file: path('none') })).toThrow(`The token file of the profile a, ${path('none')}, does not exist.`);
   expect(from({ file: path('.') })).toThrow('is not a token file.');
   chmodSync(file('two', 'pst_secret and more'), 0o600);

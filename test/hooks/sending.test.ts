@@ -88,6 +88,7 @@ testInShop('a closed count is one event with its batch; an edited hook sends its
     await petstore(`hook create ${url}one --allow-private --rows`);
     await petstore(`hook create ${url}rows --allow-private`);
     expect((await petstore('hook edit 1 --rows --no-rows')).exitCode).toBe(2);
+    expect((await petstore('hook edit 1 --yes')).stderr).toContain('Nothing to change');
     await petstore('hook edit 1 --no-rows');
     await petstore('hook edit 2 --rows');
     for (const line of ['count start 1 4', 'count add 1 1 50', 'count add 1 4 60', 'count close 1 --yes', 'hook deliver --once']) {
@@ -121,7 +122,7 @@ testInShop('a failure keeps the position, is tried later, and 410 pauses the hoo
     await petstore('hook deliver --once');
     const { stdout } = await petstore('hook list --failing --json state,position,waiting,attempts,lastError');
     expect(JSON.parse(stdout)).toEqual([{ state: 'paused', position: 17, waiting: 1, attempts: 1, lastError: 'The receiver answered 410.' }]);
-    expect((await petstore('status')).stdout).toContain('webhooks\t1 paused with 1 waiting');
+    expect((await petstore('status')).stdout).toContain('webhooks\t1 paused with 1 ledger entry waiting');
     expect((await petstore('doctor')).stdout).toMatch(/^WARN {2}webhooks +Hook 1 is paused after ledger entry 17, 1 waiting\. The receiver answered 410\.$/m);
     status = 204;
     await petstore('hook resume 1');
