@@ -16,11 +16,24 @@ export function entryLine({ msg, error, ...entry }: LogEntry, time: string): str
   return typeof error === 'string' ? `${line}\n${sanitise(error)}` : line;
 }
 
+/** How long a line waits for others, and how many characters wait. */
+const longestWaitMs = 50;
+const mostWaiting = 8192;
+
 /** JSON lines on standard error, written while the server goes on. */
 function jsonLines(): Pick<ServerLog, 'close'> & { readonly write: (line: string) => void } {
-  // Some lines at a time: each write to the file takes longer than the rest of a line.
-  const destination = pino.destination({ dest: 2, sync: false, minLength: 8192, periodicFlush: 50 });
+  const destination = pino.destination({ dest: 2, sync: false });
   let isOpen = true;
+  // Some lines at a time: each write to the file takes longer than the rest of a line. Not by the interval of pino, which writes
+  // 20 times a second, even while there are no lines.
+  let waiting = '';
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (isOpen && waiting !== '') destination.write(waiting);
+    waiting = '';
+  };
   const closed = new Promise<void>((resolve, reject) => {
     destination.on('close', resolve);
     destination.on('error', (error: NodeJS.ErrnoException) => {
@@ -33,9 +46,12 @@ function jsonLines(): Pick<ServerLog, 'close'> & { readonly write: (line: string
   return {
     write: (line) => {
       // Sanitised too: people print log files in terminals.
-      if (isOpen) destination.write(sanitiseJson(line));
+      waiting += sanitiseJson(line);
+      if (waiting.length >= mostWaiting) flush();
+      else timer ??= setTimeout(flush, longestWaitMs);
     },
     close: () => {
+      flush();
       // Not flushSync, which does not wait for the lines that are being written and writes the last ones before them.
       if (isOpen) destination.end();
       isOpen = false;

@@ -14,15 +14,11 @@ import * as v from 'valibot';
 
 const shownBatches = 5;
 
-/** The orders that are due until an instant or overdue, and the last entries of the ledger. */
-async function listsOf(tx: ReadTransaction, until: number): Promise<Pick<Summary, 'dueOrders' | 'lastEntries'>> {
+/** The orders that are due until an instant or overdue. */
+async function ordersDue(tx: ReadTransaction, until: number): Promise<Summary['dueOrders']> {
   const filter = { complete: false, draft: false, shipDateTo: formatDateTime(until) };
   const orders = await tx.orders.list(filter, { limit: shownOrders, sort: 'shipDate', descending: false, from: undefined });
-  const entries = await tx.ledger.list({}, newestRows(shownEntries));
-  return {
-    dueOrders: orders.map((order) => orderRow(order, tx)),
-    lastEntries: await withNames(tx, entries),
-  };
+  return orders.map((order) => orderRow(order, tx));
 }
 
 /** Reads the figures of the whole shop. */
@@ -40,7 +36,7 @@ export const getSummary = readOperation({
   example: { answer: exampleSummary },
   cost: 'shop',
   run: async (tx, { tz, lists }): Promise<Summary> => {
-    const [newest] = await tx.ledger.list({}, newestRows(1));
+    const entries = await tx.ledger.list({}, newestRows(lists ? shownEntries : 1));
     const lastBatches = await tx.batches.list(newestRows(shownBatches));
     const day = dayAt(tx.now, tz);
     const end = endOfDay(day, tz);
@@ -58,9 +54,9 @@ export const getSummary = readOperation({
       today: { sold, received, returned },
       lowPets,
       unhealthyHooks,
-      newestEntry: newest?.id ?? 0,
+      newestEntry: entries[0]?.id ?? 0,
       lastBatches: [...lastBatches],
-      ...(lists && (await listsOf(tx, end))),
+      ...(lists && { dueOrders: await ordersDue(tx, end), lastEntries: await withNames(tx, entries) }),
     };
   },
 });
