@@ -91,7 +91,7 @@ const layers: readonly Layer[] = [
   {
     name: 'board',
     within: /^board\//,
-    ours: /^(board\/|domain\/(inventory\/plausible-units|ledger\/(change-text|field-labels))\.ts|formats\/spreadsheet\.ts|http\/contract\/(media-types|pages)\.ts)/,
+    ours: /^(board\/|domain\/(codes\/gtin|inventory\/plausible-units|ledger\/(change-text|field-labels))\.ts|formats\/spreadsheet\.ts|http\/contract\/(media-types|pages)\.ts)/,
     packages: /^(preact|preact\/hooks|@preact\/signals)$/,
     types: /^(domain\/|valibot$)/,
   },

@@ -19,7 +19,9 @@ testInShop('sell takes several pets with their quantities in one transaction', a
 });
 
 testInShop('a code whose check digit is wrong is added, and said', async ({ petstore }) => {
-  const doubt = (code: string) => `The code ${code} has a wrong check digit (should end in 1); it is kept as it is.\n`;
+  const doubt = (code: string, verb = 'is') => `The code ${code} has a wrong check digit (should end in 1); it ${verb} kept as it is.\n`;
+  const planned = await petstore('code add 4 4006381333932 --dry-run');
+  expect([planned.exitCode, planned.stderr.includes(doubt('4006381333932', 'would be'))]).toEqual([0, true]);
   expect(await petstore('code add 4 4006381333932 4006381333931 96385075')).toMatchObject({ exitCode: 0, stderr: doubt('4006381333932') });
   expect(await petstore('pet create Guppy Fish --code 4006381333933')).toMatchObject({ exitCode: 0, stderr: doubt('4006381333933') });
 });

@@ -40,12 +40,12 @@ export function gtinWithoutZeros(text: string): string | undefined {
 /** Fewer digits are more often a number of the shop or of a supplier than a damaged barcode number. */
 const leastDamaged = 9;
 
-/** What to check about a code that is a barcode number but for lost zeros or its check digit, as a sentence; undefined for another one. */
-export function codeDoubt(code: string): string | undefined {
+/** What to check about a code, which is or would be added, that is a barcode number but for lost zeros or its check digit, as a sentence; undefined for another one. */
+export function codeDoubt(code: string, isAdded = true): string | undefined {
   if (code.length < leastDamaged) return undefined;
   if (gtinWithoutZeros(code) !== undefined) return `The code ${code} would be a barcode number with a leading zero; spreadsheets drop leading zeros.`;
   if (!/^\d{12,14}$/.test(code) || gtinKey(code) !== undefined) return undefined;
-  return `The code ${code} has a wrong check digit (should end in ${checkDigit(code.slice(0, -1))}); it is kept as it is.`;
+  return `The code ${code} has a wrong check digit (should end in ${checkDigit(code.slice(0, -1))}); it ${isAdded ? 'is' : 'would be'} kept as it is.`;
 }
 
 /** The range of GTINs that GS1 keeps for use within a shop, and the digits of the id of a pet in it. */

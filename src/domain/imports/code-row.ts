@@ -3,6 +3,7 @@ import { codeDoubt } from '../codes/gtin.js';
 import { idNumber } from '../values/ids.js';
 import { field, optional } from '../values/schemas.js';
 import { cellError, integerIn, isLeftOut, malformedRow, type FileRow } from './cells.js';
+import type { ImportOptions } from './import-options.js';
 import type { PetCells, ReadPet } from './pet-cell.js';
 import type { RowError, RowWarning } from './row-error.js';
 import * as v from 'valibot';
@@ -68,7 +69,7 @@ export function checkCodeRow(row: FileRow, readPet: ReadPet): CodeDraft | RowErr
 }
 
 /** What to check about the code of a row; undefined for one without a doubt. */
-export function codeWarning({ line, code }: CodeDraft): RowWarning | undefined {
-  const message = codeDoubt(code);
+export function codeWarning({ line, code }: CodeDraft, { dryRun }: Pick<ImportOptions, 'dryRun'>): RowWarning | undefined {
+  const message = codeDoubt(code, dryRun !== true);
   return message === undefined ? undefined : { line, value: code, message };
 }

@@ -61,7 +61,7 @@ async function readFile(engine: Engine, caller: Caller, { bytes, ...source }: Im
       else {
         // Copied: the code may be a slice that keeps a block of the file in memory.
         drafts.set(total, { ...checked, code: Buffer.from(checked.code).toString() });
-        warnings.add(codeWarning(checked));
+        warnings.add(codeWarning(checked, options));
       }
       total += 1;
     }

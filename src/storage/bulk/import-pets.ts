@@ -172,7 +172,7 @@ async function apply(run: Import, queries: Queries) {
   for (const block of codes.blocks()) {
     const left = block.filter(([rowIndex]) => isLeft(rowIndex));
     await refuseTakenCodes(queries, left, refused);
-    for (const [rowIndex, draft] of left) if (isLeft(rowIndex)) resolution.warnings.add(codeWarning(draft));
+    for (const [rowIndex, draft] of left) if (isLeft(rowIndex)) resolution.warnings.add(codeWarning(draft, options));
   }
   let [pets, held] = [0, 0];
   for (let rowIndex = 0; rowIndex < total; rowIndex += 1) {

@@ -15,7 +15,7 @@ import { useDoubt } from './use-doubt.js';
 
 /** A field of a form; `shortage` accepts fewer units than are reserved, and is shown after a refusal for that. */
 export interface FormField {
-  readonly type?: 'text' | 'number' | 'datetime-local' | 'check' | 'select' | 'category' | 'pet' | 'shortage';
+  readonly type?: 'text' | 'code' | 'number' | 'datetime-local' | 'check' | 'select' | 'category' | 'pet' | 'shortage';
   readonly label: string;
   readonly hint?: string;
   readonly isRequired?: boolean;
@@ -102,6 +102,8 @@ function FormControl({ type = 'text', choices = [], also, name: ownName, ...rest
       return <CategoryField label={label} name={name} value={value} others={choices} refusal={refusal} />;
     case 'pet':
       return <PetField {...rest} isForSale isFirst={isFirst} />;
+    case 'code':
+      return <Field {...rest} name={name} />;
     case 'text':
     case 'number':
     case 'datetime-local':
@@ -109,9 +111,15 @@ function FormControl({ type = 'text', choices = [], also, name: ownName, ...rest
   }
 }
 
-/** The numbers of units in the fields. */
-function numbersIn(fields: FormFields, signals: Signals): readonly number[] {
-  return Object.entries(fields).flatMap(([name, { type }]) => (type === 'number' ? numberIn(String(signals[name]?.peek())) : []));
+/** What is typed in the fields of a type. */
+function typedIn(fields: FormFields, signals: Signals, wanted: FormField['type']): readonly string[] {
+  return Object.entries(fields).flatMap(([name, { type }]) => (type === wanted ? String(signals[name]?.peek()) : []));
+}
+
+/** The codes in the fields; the units of a carton are after its code and `*`. */
+function codesIn(fields: FormFields, signals: Signals): readonly string[] {
+  const texts = typedIn(fields, signals, 'code').flatMap((text) => text.split(/\s+/));
+  return texts.map((text) => text.replace(/\*\d+$/, ''));
 }
 
 const note: FormField = { label: 'Note (optional)' };
@@ -138,7 +146,7 @@ function FormDialog<Id extends keyof Changes, Row, Fields extends FormFields>({
   const values = Object.fromEntries(Object.entries(signals).map(([name, { value }]) => [name, value])) as Values<Fields>;
   const doubt = useDoubt();
   const submit = async (): Promise<void> => {
-    if (doubt.isRaised(numbersIn(fields, signals))) return;
+    if (doubt.isRaised(typedIn(fields, signals, 'number').map(numberIn), codesIn(fields, signals))) return;
     const input = form.input(values, record.value, row);
     if (input === undefined) return onClose();
     const options = { ifMatch: form.ifMatch?.(record.value), ...(hasNote && { note: String(signals['note']?.value) }) };

@@ -15,7 +15,7 @@ const AddDialog = formDialog({
   operation: 'addCode',
   title: 'Add a code to',
   pet: ({ name }: Pet) => name,
-  fields: { code: { label: 'Code' }, units: { type: 'number', label: 'Units that one scan means' } },
+  fields: { code: { type: 'code', label: 'Code' }, units: { type: 'number', label: 'Units that one scan means' } },
   initial: () => ({ units: '1' }),
   label: 'Add code',
   input: ({ code, units }, { id }) => ({ petId: id, body: { code, units: numberIn(units) } }),

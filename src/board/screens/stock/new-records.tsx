@@ -47,7 +47,7 @@ const dialogs: Readonly<Record<RecordName, (props: FormDialogProps<undefined>) =
       name: { label: 'Name' },
       categoryId: { type: 'category', label: 'Category' },
       quantity: { type: 'number', label: 'Units on hand' },
-      codes: { label: 'Codes (optional)', hint: 'Barcodes, article numbers, rings or chips, separated by spaces.' },
+      codes: { type: 'code', label: 'Codes (optional)', hint: 'Barcodes, article numbers, rings or chips, separated by spaces.' },
     },
     initial: () => ({ quantity: '1', categoryId: queryValue('category') ?? '' }),
     label: 'Create pet',

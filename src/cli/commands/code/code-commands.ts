@@ -56,7 +56,7 @@ const codeAdd: Command = command({
       sentence: (one, verb) => `${verb('Added', 'Would add')} ${codeText(one)} to pet ${one.petId}.`,
     });
     for (const { code } of added) {
-      const doubt = codeDoubt(code);
+      const doubt = codeDoubt(code, mutation.dryRun !== true);
       if (doubt !== undefined) await context.note(doubt);
     }
   },

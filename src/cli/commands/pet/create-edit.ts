@@ -88,7 +88,7 @@ export const petCreate: Command = changeCommand({
     const { items } = await call(listPets, { name, categoryId: [categoryId], limit: 1 });
     const [found] = items;
     if (found) return { said: `${found.category} has ${found.name} (pet ${found.id}) already.`, question: 'Create another one?' };
-    const said = codes.map(codeDoubt).find((doubt) => doubt !== undefined);
+    const said = codes.map((code) => codeDoubt(code)).find((doubt) => doubt !== undefined);
     return said === undefined ? undefined : { said, question: 'Create the pet?' };
   },
   examples: [
