@@ -38,8 +38,8 @@ export function raw(text: string): Sql {
 /** The empty statement, for an optional part. */
 export const nothing: Sql = { text: '', values: [] };
 
-/** Joins statements with a separator. */
-export function join(parts: readonly Sql[], separator: string): Sql {
+/** Joins statements with a separator, by default as a list. */
+export function join(parts: readonly Sql[], separator = ', '): Sql {
   return { text: parts.map(({ text }) => text).join(separator), values: parts.flatMap(({ values }) => values) };
 }
 

@@ -77,7 +77,7 @@ testOnSqlite('the schema, and so the triggers of the ledger, is never changed by
     // No batch has this id, and the ledger cannot store it.
     await expectUnchanged(() => expect(bulk.write(({ insert }) => insert({ batchId: 0.5 }))).rejects.toThrow('cannot store REAL value'));
   } finally {
-    await bulk.close();
+    bulk.close();
     stockRows.close();
   }
   expect(await rows(schema)).toEqual(before);

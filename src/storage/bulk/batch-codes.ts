@@ -1,6 +1,6 @@
 import { codeKey, type Code } from '../../domain/codes/code.js';
 import { StoreError } from '../../domain/errors.js';
-import { maximumCodeRows, type CodeDraft } from '../../domain/imports/code-row.js';
+import type { CodeDraft } from '../../domain/imports/code-row.js';
 import type { ShopCodes } from '../../domain/imports/plan-codes.js';
 import { subjectOf } from '../../formats/fault.js';
 import type { Engine } from '../engine.js';
@@ -21,9 +21,9 @@ export function* inBlocks<Item>(items: readonly Item[]): Generator<readonly Item
   for (let from = 0; from < items.length; from += codesTogether) yield items.slice(from, from + codesTogether);
 }
 
-/** The refusal of a file with more codes than one import adds. */
-export function tooManyCodes(name = 'standard input'): StoreError {
-  return new StoreError('validation_failed', `${subjectOf(name)} has more than ${maximumCodeRows} codes.`, { advice: 'Split it into several files.' });
+/** The refusal of a file that has more of something than one import takes. */
+export function tooMany(most: number, what: string, name = 'standard input'): StoreError {
+  return new StoreError('validation_failed', `${subjectOf(name)} has more than ${most} ${what}.`, { advice: 'Split it into several files.' });
 }
 
 /** What the shop holds of the pets and the codes of some rows; `added` counts the codes that earlier rows add to a pet. */
@@ -68,17 +68,15 @@ function valuesText({ code, units }: Pick<Code, 'code' | 'units'>): string {
 
 /** Adds codes that no pet has, with an entry for each. */
 export async function insertCodes(queries: Queries, blocks: Iterable<readonly CodeDraft[]>, { engine, batchId, stamp }: CodeEntries): Promise<void> {
-  const statements = overlapped();
   let entry = await highestId(queries, 'ledger');
-  for (const some of blocks) {
+  await overlapped(blocks, (some) => {
     const codes = some.map(({ code, petId, units }) => ({ key: codeKey(code), code, pet_id: petId, units }));
     const entries = some.map((draft) => {
       const { petId, line } = draft;
       return { id: (entry += 1), kind: 'code.added', pet_id: petId, batch_id: batchId, line, current: valuesText(draft), ...stampCells(stamp) };
     });
-    await statements.add(insertRecords(engine, queries, 'codes', codes), insertRecords(engine, queries, 'ledger', entries));
-  }
-  await statements.end();
+    return [insertRecords(engine, queries, 'codes', codes), insertRecords(engine, queries, 'ledger', entries)];
+  });
 }
 
 /** An entry of a batch that an undo reverses. */

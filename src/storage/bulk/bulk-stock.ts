@@ -26,7 +26,6 @@ export interface StockPort {
   readonly write: <T>(work: Work<T>, options?: WriteOptions) => Promise<T>;
   /** Inserts the rows into the ledger as entries of a batch, and sets the stock to the quantities that they state. */
   readonly insert: (queries: Queries, rows: RowsToWrite, batch: RecordedBatch) => Promise<void>;
-  readonly close: () => Promise<void>;
 }
 
 /** The staged rows and the state of the shop they are based on. */
@@ -67,7 +66,7 @@ export interface BulkStockWrite {
 }
 
 /** A bulk stock change: evaluated without a lock on the shop, then applied in one short write transaction. */
-export function bulkStock({ read, write, insert, close }: StockPort) {
+export function bulkStock({ read, write, insert }: StockPort) {
   let staged: Staged | undefined;
   const discard = (): void => {
     staged?.rows.close();
@@ -93,10 +92,7 @@ export function bulkStock({ read, write, insert, close }: StockPort) {
     /** Runs work in one write transaction. Refuses with `store_busy` when the lock is not released in time. */
     write: <T>(work: (write: BulkStockWrite) => Promise<T>, options?: WriteOptions): Promise<T> =>
       write((queries) => work({ queries, evaluate: (change) => evaluate(queries, change), insert: (batch) => insertStaged(queries, batch) }), options),
-    close: async () => {
-      discard();
-      await close();
-    },
+    close: discard,
   };
 }
 

@@ -172,3 +172,11 @@ export function repeatedReport(earlier: Batch, { mode, dryRun = false }: ImportO
   const counts = { total, applied: 0, unchanged: 0, rejected: 0, alreadyApplied: total };
   return { batch: id, dryRun, mode, ...counts, earlier: { actor, at, ...(state === 'undone' && { undone: true as const }) }, errors: [], errorsOmitted: 0 };
 }
+
+/** From this number of rows on, the statistics of the planner are updated: until the database does that, lists would be slow. */
+const manyRows = 10_000;
+
+/** Updates the statistics of the planner after an import of many rows. */
+export async function updateStatistics(engine: Engine, { applied, dryRun }: ImportReport): Promise<void> {
+  if (applied >= manyRows && !dryRun) await engine.updateStatistics?.();
+}

@@ -11,7 +11,7 @@ import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
 import { checkStillValid } from '../token-keeper.js';
 import { writeTransaction } from '../transactions.js';
-import { inBlocks, insertCodes, shopCodesOf, tooManyCodes } from './batch-codes.js';
+import { inBlocks, insertCodes, shopCodesOf, tooMany } from './batch-codes.js';
 import {
   findEarlierImport,
   hashed,
@@ -65,7 +65,7 @@ async function readFile(engine: Engine, caller: Caller, { bytes, ...source }: Im
       }
       total += 1;
     }
-    if (total > maximumCodeRows) throw tooManyCodes(source.name);
+    if (total > maximumCodeRows) throw tooMany(maximumCodeRows, 'codes', source.name);
   }
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
   codesGivenTwice(drafts, (rowIndex, error) => {

@@ -1,6 +1,5 @@
 import { codeTakenText } from '../../domain/codes/add-code.js';
 import { codeKey } from '../../domain/codes/code.js';
-import { StoreError } from '../../domain/errors.js';
 import { refusesAll } from '../../domain/imports/import-options.js';
 import { categoryError } from '../../domain/imports/resolve-category.js';
 import type { RowError } from '../../domain/imports/row-error.js';
@@ -9,7 +8,6 @@ import type { ImportReport, RowResult } from '../../domain/imports/import-report
 import { codeWarning, type CodeDraft } from '../../domain/imports/code-row.js';
 import { checkPetRow, maximumCategories, petRow, petRowColumns } from '../../domain/imports/pet-row.js';
 import type { PetImportOptions } from '../../domain/imports/import-pets.js';
-import { subjectOf } from '../../formats/fault.js';
 import { openingQuantity } from '../../domain/pets/pet.js';
 import { isOptional } from '../../domain/values/fields.js';
 import { fold } from '../../domain/values/text.js';
@@ -17,8 +15,8 @@ import { openRows } from '../../formats/reader.js';
 import type { Row } from '../../formats/rows.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
-import { insertCodes } from './batch-codes.js';
-import { findEarlierImport, hashed, identifyFile, recordBatch, repeatedReport, reportOf, type ReadImport } from './earlier-import.js';
+import { insertCodes, tooMany } from './batch-codes.js';
+import { findEarlierImport, hashed, identifyFile, recordBatch, repeatedReport, reportOf, updateStatistics, type ReadImport } from './earlier-import.js';
 import { writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { createPets, importedCells, type StagedFacts, type StagedPet } from './new-pets.js';
@@ -43,12 +41,6 @@ const columns: ImportColumns = {
 
 type Source = Omit<ImportFile, 'bytes'>;
 
-function tooManyCategories(name = 'standard input'): StoreError {
-  return new StoreError('validation_failed', `${subjectOf(name)} contains more than ${maximumCategories} categories.`, {
-    advice: 'Split it into several files.',
-  });
-}
-
 /** Reads a pet file; valid rows are staged, others refused. */
 async function readFile(
   { bytes, ...source }: ImportFile,
@@ -68,7 +60,7 @@ async function readFile(
       else {
         const { line, name, category, codes: codesOfPet, status, quantity } = checked;
         if (!spellings.has(category)) {
-          if (spellings.size === maximumCategories) throw tooManyCategories(source.name);
+          if (spellings.size === maximumCategories) throw tooMany(maximumCategories, 'categories', source.name);
           // Copied: `category` may be a slice that keeps a much longer string in memory.
           spellings.set(Buffer.from(category).toString(), spellings.size + 1);
         }
@@ -84,11 +76,7 @@ async function readFile(
   }
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
   codes.refuseGivenTwice(refused);
-  return {
-    total: rowIndex,
-    sha256: passing.sha256(),
-    facts: { spellings: [...spellings.keys()], categories, lines, held },
-  };
+  return { total: rowIndex, sha256: passing.sha256(), facts: { spellings: [...spellings.keys()], categories, lines, held } };
 }
 
 /** The created pets: consecutive ids in file order, without those of the rows that an earlier import applied. */
@@ -140,21 +128,14 @@ async function refuseTakenCodes(queries: Queries, codes: readonly NewCode[], ref
   }
 }
 
-/** The staged pets whose rows hold, in blocks. */
-function* petsLeft(staged: RowFile<StagedPet>, isLeft: (rowIndex: number) => boolean): Generator<readonly StagedPet[], void> {
-  for (const block of staged.blocks()) yield block.filter(({ rowIndex }) => isLeft(rowIndex));
-}
-
 /** The codes of the pets that were created with consecutive ids from the rows that hold. */
 function* codesLeft(codes: Import['codes'], isLeft: (rowIndex: number) => boolean, lastIdBefore: number): Generator<readonly CodeDraft[], void> {
   let [petId, next] = [lastIdBefore, 0];
   for (const block of codes.blocks()) {
-    const drafts: CodeDraft[] = [];
-    for (const [rowIndex, draft] of block) {
+    yield block.flatMap(([rowIndex, draft]) => {
       for (; next <= rowIndex; next += 1) petId += Number(isLeft(next));
-      if (isLeft(rowIndex)) drafts.push({ ...draft, petId });
-    }
-    if (drafts.length > 0) yield drafts;
+      return isLeft(rowIndex) ? [{ ...draft, petId }] : [];
+    });
   }
 }
 
@@ -190,14 +171,11 @@ async function apply(run: Import, queries: Queries) {
   const report = reportOf(run, rows, batchId, errors, resolution.warnings.inReport());
   if (refusesAll(options, refused.count())) return { report, created: undefined };
   const created: Created = { wasApplied, lastIdBefore: await highestId(queries, 'pets') };
-  await createPets(queries, petsLeft(staged, isLeft), { engine, batchId, facts, categories: await createCategories(tx, resolution, batchId) });
+  await createPets(queries, staged.blocks(), { engine, batchId, facts, isLeft, categories: await createCategories(tx, resolution, batchId) });
   const stamp = { at: tx.now, actor: caller.actor, source: 'import', note: options.note } as const;
   await insertCodes(queries, codesLeft(codes, isLeft, created.lastIdBefore), { engine, batchId, stamp });
   return { report, created };
 }
-
-/** From this number of new pets on, the statistics of the planner are collected. */
-const manyPets = 10_000;
 
 /** Imports a pet file: read and staged without a lock on the shop, created in one short transaction. */
 export async function importPetFile(engine: Engine, caller: Caller, { bytes, ...source }: ImportFile, options: PetImportOptions): Promise<ImportReport> {
@@ -211,7 +189,7 @@ export async function importPetFile(engine: Engine, caller: Caller, { bytes, ...
     const run: Import = { engine, caller, options, ...read, file, staged, codes, refused };
     options.signal?.throwIfAborted();
     const { report, created } = await engine.write((queries) => apply(run, queries), { dryRun: options.dryRun });
-    if (report.applied >= manyPets && !report.dryRun) await engine.updateStatistics?.();
+    await updateStatistics(engine, report);
     if (kept && !report.earlier) await reportRows(kept, source, refused, created, options);
     return report;
   } finally {

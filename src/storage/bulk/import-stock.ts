@@ -18,6 +18,7 @@ import {
   recordBatch,
   repeatedReport,
   reportOf,
+  updateStatistics,
   type EarlierImport,
   type ReadImport,
 } from './earlier-import.js';
@@ -190,11 +191,12 @@ export async function importStockFile(engine: Engine, caller: Caller, { bytes, .
     const run: Import = { engine, caller, options, total, refused, read, file, appliesOnce };
     bulk = await engine.bulkStock();
     const report = await perform(run, bulk, changes);
+    await updateStatistics(engine, report);
     const isApplied = report.applied + report.unchanged > 0;
     if (kept && !report.earlier) await reportRows(run, { source, kept, rowChanges: changes, isApplied });
     return report;
   } finally {
-    await bulk?.close();
+    bulk?.close();
     for (const one of [rows.stockRows, rows.refused, rows.notes, kept]) one?.close();
   }
 }

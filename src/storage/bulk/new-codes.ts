@@ -3,7 +3,7 @@ import { codeKey } from '../../domain/codes/code.js';
 import type { CodeOfPet } from '../../domain/codes/codes-cell.js';
 import { maximumCodeRows, type CodeDraft } from '../../domain/imports/code-row.js';
 import { codesGivenTwice } from '../../domain/imports/plan-codes.js';
-import { codesTogether, tooManyCodes } from './batch-codes.js';
+import { codesTogether, tooMany } from './batch-codes.js';
 import type { RefusedRows } from './refused-rows.js';
 import { rowFile } from './text-file.js';
 
@@ -35,7 +35,7 @@ export function newCodes(name: string | undefined) {
         pending.push([rowIndex, { line, petId: rowIndex, code, units }]);
         digests.push(digestOf(code));
       }
-      if (digests.length > maximumCodeRows) throw tooManyCodes(name);
+      if (digests.length > maximumCodeRows) throw tooMany(maximumCodeRows, 'codes', name);
     },
     /** Refuses the rows whose code the file gives to two pets; call it after the last row. */
     refuseGivenTwice: (refused: RefusedRows): void => {

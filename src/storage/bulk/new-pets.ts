@@ -47,21 +47,27 @@ interface PetCreation {
   readonly engine: Pick<Engine, 'insertRows'>;
   readonly batchId: number;
   readonly facts: StagedFacts;
+  /** Whether the row of a staged pet holds. */
+  readonly isLeft: (rowIndex: number) => boolean;
   /** The ids of the categories, by their spelling in the file. */
   readonly categories: ReadonlyMap<string, number>;
 }
 
 /** Creates pets with the next ids, their ledger entries and their stock. One on hold has a second entry after its opening. */
-export async function createPets(queries: Queries, blocks: Iterable<readonly StagedPet[]>, { engine, batchId, facts, categories }: PetCreation): Promise<void> {
+export async function createPets(
+  queries: Queries,
+  blocks: Iterable<readonly StagedPet[]>,
+  { engine, batchId, facts, isLeft, categories }: PetCreation,
+): Promise<void> {
   let id = await highestId(queries, 'pets');
   const newest = await highestId(queries, 'ledger');
   let entry = newest;
   const categoryIds = facts.spellings.map((spelling) => categories.get(spelling) ?? null);
-  const statements = overlapped();
-  for (const block of blocks) {
+  await overlapped(blocks, (block) => {
     const pets: Omit<Record<Column<'pets'>, Cell>, 'archived'>[] = [];
     const entries: { readonly [Name in Column<'ledger'>]?: Cell }[] = [];
     for (const { rowIndex, folded, opening, cells } of block) {
+      if (!isLeft(rowIndex)) continue;
       const hold = facts.held.has(rowIndex) ? 1 : 0;
       id += 1;
       pets.push({ id, folded, hold, category_id: categoryIds[facts.categories.at(rowIndex) - 1] ?? null, ...cells });
@@ -69,9 +75,8 @@ export async function createPets(queries: Queries, blocks: Iterable<readonly Sta
       entries.push({ id: (entry += 1), ...ofPet, kind: 'opening', delta: opening, quantity_after: opening });
       if (hold === 1) entries.push({ id: (entry += 1), ...ofPet, kind: 'pet.held', delta: null, quantity_after: null });
     }
-    await statements.add(insertRecords(engine, queries, 'pets', pets), insertRecords(engine, queries, 'ledger', entries));
-  }
-  await statements.end();
+    return [insertRecords(engine, queries, 'pets', pets), insertRecords(engine, queries, 'ledger', entries)];
+  });
   await queries.run(sql`INSERT INTO stock (pet_id, quantity, low_at)
     SELECT pet_id, quantity_after, ${settingValue('lowAt')} FROM ledger WHERE id > ${newest} AND kind = 'opening'`);
 }

@@ -1,18 +1,15 @@
 /**
- * Statements that the database runs while the next ones are prepared; at most those of two calls of `add` are on their way. For
- * statements that are sent in the order of their calls, and of which none succeeds after one has failed.
+ * Sends the statements of each block and prepares those of the next one while the database runs them; at most those of two blocks are
+ * on their way. They are sent in the order of the blocks, and none succeeds after one has failed.
  */
-export function overlapped() {
+export async function overlapped<Block>(blocks: Iterable<Block>, send: (block: Block) => readonly Promise<void>[]): Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
-  return {
-    /** Waits for the statements of the call before. */
-    add: async (...statements: readonly Promise<void>[]): Promise<void> => {
-      const before = last;
-      last = Promise.all(statements);
-      // When an earlier one has failed, nothing waits for these.
-      last.catch(() => undefined);
-      await before;
-    },
-    end: async (): Promise<void> => void (await last),
-  };
+  for (const block of blocks) {
+    const before = last;
+    last = Promise.all(send(block));
+    // When an earlier one has failed, nothing waits for these.
+    last.catch(() => undefined);
+    await before;
+  }
+  await last;
 }

@@ -115,7 +115,7 @@ async function undoFor<Output>(undo: Undo<Output>): Promise<readonly Output[]> {
       { dryRun: options.dryRun },
     );
   } finally {
-    await bulk.close();
+    bulk.close();
   }
 }
 

@@ -68,10 +68,7 @@ export interface OpenShop {
 function pageQuery({ name, columns, key, page }: CopiedColumns, after: Row | undefined): Sql {
   const names = Object.keys(columns).map((column) => `"${column}"`);
   const keys = key.map((column) => `"${column}"`).join(', ');
-  const values = join(
-    (after ?? []).map((cell) => sql`${cell}`),
-    ', ',
-  );
+  const values = join((after ?? []).map((cell) => sql`${cell}`));
   const beyond = after === undefined ? nothing : sql`WHERE (${raw(keys)}) > (${values})`;
   return sql`SELECT ${raw(names.join(', '))} FROM ${raw(name)} ${beyond} ORDER BY ${raw(keys)} LIMIT ${page}`;
 }

@@ -50,9 +50,12 @@ function triggerFunction(name: string, body: string): string {
       ${body} $$`;
 }
 
+const addedRows = 'REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION';
+
 /**
  * The triggers of PostgreSQL. A trigger per row takes longer than one per statement: if the ids of a statement have no gap and end
- * with the highest id, the other entries need not be read.
+ * with the highest id, the other entries need not be read. For the same reason the references of pets and stock, which take a third
+ * of an import as foreign keys, are checked for a statement; the rows they refer to are never removed.
  */
 export const postgresTriggers = [
   triggerFunction('ledger_keeps', `BEGIN RAISE EXCEPTION '${appendOnly}'; END`),
@@ -73,6 +76,17 @@ export const postgresTriggers = [
       END`,
   ),
   triggerFunction('batches_keep', `BEGIN RAISE EXCEPTION '${asRecorded}'; END`),
+  triggerFunction('rows_keep', `BEGIN RAISE EXCEPTION 'ids and rows of % are kept', TG_TABLE_NAME USING ERRCODE = 'foreign_key_violation'; END`),
+  triggerFunction(
+    'refers_to',
+    `DECLARE missing BIGINT;
+      BEGIN
+        EXECUTE format('SELECT min(a.%1$I) FROM added a WHERE NOT EXISTS (SELECT 1 FROM %2$I.%3$I r WHERE r.id = a.%1$I)',
+          TG_ARGV[0], TG_TABLE_SCHEMA, TG_ARGV[1]) INTO missing;
+        IF missing IS NULL THEN RETURN NULL; END IF;
+        RAISE EXCEPTION 'there is no row % in %', missing, TG_ARGV[1] USING ERRCODE = 'foreign_key_violation';
+      END`,
+  ),
   triggerFunction(
     'orders_reserve',
     `BEGIN
@@ -87,13 +101,20 @@ export const postgresTriggers = [
   ),
   'CREATE TRIGGER ledger_keeps_rows BEFORE DELETE ON ledger FOR EACH ROW EXECUTE FUNCTION ledger_keeps()',
   'CREATE TRIGGER ledger_keeps_values BEFORE UPDATE ON ledger FOR EACH ROW EXECUTE FUNCTION ledger_keeps()',
-  'CREATE TRIGGER ledger_keeps_order AFTER INSERT ON ledger REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ledger_keeps_order()',
+  `CREATE TRIGGER ledger_keeps_order AFTER INSERT ON ledger ${addedRows} ledger_keeps_order()`,
   'CREATE TRIGGER ledger_keeps_table BEFORE TRUNCATE ON ledger FOR EACH STATEMENT EXECUTE FUNCTION ledger_keeps()',
   'CREATE TRIGGER batches_keep_rows BEFORE DELETE ON batches FOR EACH ROW EXECUTE FUNCTION batches_keep()',
   'CREATE TRIGGER batches_keep_table BEFORE TRUNCATE ON batches FOR EACH STATEMENT EXECUTE FUNCTION batches_keep()',
   `CREATE TRIGGER batches_keep_values BEFORE UPDATE ON batches FOR EACH ROW
       WHEN (${changesBatch('IS DISTINCT FROM')})
       EXECUTE FUNCTION batches_keep()`,
+  `CREATE TRIGGER pets_have_categories AFTER INSERT ON pets ${addedRows} refers_to('category_id', 'categories')`,
+  `CREATE TRIGGER pets_have_categories_again AFTER UPDATE ON pets ${addedRows} refers_to('category_id', 'categories')`,
+  `CREATE TRIGGER stock_has_pets AFTER INSERT ON stock ${addedRows} refers_to('pet_id', 'pets')`,
+  'CREATE TRIGGER stock_keeps_pets BEFORE UPDATE OF pet_id ON stock FOR EACH STATEMENT EXECUTE FUNCTION rows_keep()',
+  ...['pets', 'categories'].map(
+    (table) => `CREATE TRIGGER ${table}_keep_rows BEFORE UPDATE OF id OR DELETE OR TRUNCATE ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION rows_keep()`,
+  ),
   'CREATE TRIGGER orders_reserve AFTER INSERT ON orders FOR EACH ROW EXECUTE FUNCTION orders_reserve()',
   'CREATE TRIGGER orders_reserve_again AFTER UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION orders_reserve()',
 ];

@@ -50,6 +50,9 @@ export const shop = {
   ],
   postgres: [
     ...postgresTables,
+    // Triggers check these references.
+    'ALTER TABLE pets DROP CONSTRAINT pets_category_id_fkey',
+    'ALTER TABLE stock DROP CONSTRAINT stock_pet_id_fkey',
     // Tells whether a transaction with an unknown commit outcome was committed.
     'CREATE TABLE commits (token TEXT PRIMARY KEY, at BIGINT NOT NULL)',
     'CREATE INDEX commits_by_age ON commits (at)',

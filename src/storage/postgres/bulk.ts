@@ -12,9 +12,12 @@ function textCell(value: string): string {
   return `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }
 
-/** Values of one column as the text of a PostgreSQL array. */
-function arrayOf(type: ColumnType, values: readonly (Cell | undefined)[]): string {
-  const cells = values.map((value) => (value === undefined || value === null ? 'NULL' : type === 'number' ? String(value) : textCell(String(value))));
+/** A cell of each row, as the text of a PostgreSQL array. */
+function arrayOf<Row>(type: ColumnType, rows: readonly Row[], cellOf: (row: Row) => Cell | undefined): string {
+  const cells = rows.map((row) => {
+    const value = cellOf(row) ?? null;
+    return value === null ? 'NULL' : type === 'number' ? String(value) : textCell(String(value));
+  });
   return `{${cells.join(',')}}`;
 }
 
@@ -26,21 +29,10 @@ export const insertRows: Engine['insertRows'] = async (queries, { name, columns 
   if (rows.length === 0) return;
   const types = Object.values(columns);
   const arrays = types.map((type) => `CAST(? AS ${elementTypes[type]}[])`);
-  const values = types.map((type, index) =>
-    arrayOf(
-      type,
-      rows.map((row) => row[index]),
-    ),
-  );
+  const values = types.map((type, index) => arrayOf(type, rows, (row) => row[index]));
   const names = Object.keys(columns).map((column) => `"${column}"`);
   await queries.run({ text: `INSERT INTO ${name} (${names.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`, values });
 };
-
-/** From this number of changed rows on, the statistics of the planner are updated: until autovacuum does it, up to a minute later, lists would be slow. */
-const manyRows = 10_000;
-
-/** What an import needs of the engine; `analyze` updates the statistics of tables, if it can. */
-type BulkEngine = Pick<Engine, 'read' | 'write'> & { readonly analyze: (tables: string) => Promise<void> };
 
 function rowsIn(block: Readonly<Float64Array>): readonly StagedRow[] {
   return Array.from({ length: block.length / stagedRowWidth }, (_, index) => stagedRowAt(block, index * stagedRowWidth));
@@ -49,21 +41,14 @@ function rowsIn(block: Readonly<Float64Array>): readonly StagedRow[] {
 /** Sets the stock of pets to what their last movements in a block left. */
 async function updateStock(queries: Queries, rows: readonly StagedRow[]): Promise<void> {
   const last = rows.filter(({ isLast }) => isLast);
-  const petIds = arrayOf(
-    'number',
-    last.map(({ petId }) => petId),
-  );
-  const quantities = arrayOf(
-    'number',
-    last.map(({ after }) => after),
-  );
+  const petIds = arrayOf('number', last, ({ petId }) => petId);
+  const quantities = arrayOf('number', last, ({ after }) => after);
   await queries.run(sql`UPDATE stock SET quantity = v.quantity
     FROM unnest(CAST(${petIds} AS BIGINT[]), CAST(${quantities} AS BIGINT[])) AS v (pet_id, quantity) WHERE stock.pet_id = v.pet_id`);
 }
 
 /** Bulk stock changes: the rows of each block with one statement. */
-export function stockPort({ read, write, analyze }: BulkEngine): StockPort {
-  let inserted = 0;
+export function stockPort({ read, write }: Pick<Engine, 'read' | 'write'>): StockPort {
   return {
     read: (work) => read(work, { isRepeatable: true }),
     write,
@@ -83,18 +68,12 @@ export function stockPort({ read, write, analyze }: BulkEngine): StockPort {
       // A block has few pets: without this the planner may read all the stock for each.
       const plan = (value: 'on' | 'off') =>
         queries.all(sql`SELECT set_config('enable_hashjoin', ${value}, true), set_config('enable_mergejoin', ${value}, true)`);
-      const statements = overlapped();
       await plan('off');
-      for (const block of blocks()) {
+      await overlapped(blocks(), (block) => {
         const rows = rowsIn(block);
-        await statements.add(insertRows(queries, layout, rows.map(cellsOf)), updateStock(queries, rows));
-        inserted += rows.length;
-      }
-      await statements.end();
+        return [insertRows(queries, layout, rows.map(cellsOf)), updateStock(queries, rows)];
+      });
       await plan('on');
-    },
-    close: async () => {
-      if (inserted >= manyRows) await analyze('stock, ledger');
     },
   };
 }

@@ -91,13 +91,12 @@ export async function openPostgres(
     },
     write,
   };
-  // The server does the same after a minute, unless that is turned off.
-  const analyze = async (tables: string): Promise<void> => void (await withConnection(pool, ({ run }) => run(`ANALYZE ${tables}`)).catch(() => undefined));
   return {
     ...engine,
-    bulkStock: async () => bulkStock(stockPort({ ...engine, analyze })),
+    bulkStock: async () => bulkStock(stockPort(engine)),
     insertRows,
-    updateStatistics: () => analyze(''),
+    // The server does the same after a minute, unless that is turned off.
+    updateStatistics: async () => void (await withConnection(pool, ({ run }) => run('ANALYZE')).catch(() => undefined)),
     checkWritable: async () => {
       try {
         await retryTransient(monotonicNow() + checkMs, () => withConnection(pool, (connection) => checkWritable(connection, pool)));

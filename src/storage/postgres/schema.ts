@@ -7,7 +7,7 @@ import { join, sql } from '../sql.js';
 const wanted = new Map(
   migrations.flatMap(({ postgres }) =>
     postgres.flatMap((text) => {
-      const [, name, table] = /^CREATE TRIGGER (\w+) (?:BEFORE|AFTER) \w+(?: OF \w+)? ON (\w+)/.exec(text) ?? [];
+      const [, name, table] = /^CREATE TRIGGER (\w+) (?:BEFORE|AFTER) [\w ]+? ON (\w+)/.exec(text) ?? [];
       return name === undefined || table === undefined ? [] : [[name, table] as const];
     }),
   ),
@@ -21,7 +21,7 @@ const guarded = [...new Set(wanted.values())].map((table) => sql`CAST(${table} A
 export async function checkGuards(queries: Queries): Promise<Check> {
   const found = await queries.all<{ readonly name: string; readonly table: string; readonly enabled: string }>(sql`SELECT t.tgname AS name,
     c.relname AS "table", CAST(t.tgenabled AS TEXT) AS enabled FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-    WHERE NOT t.tgisinternal AND c.oid IN (${join(guarded, ', ')})`);
+    WHERE NOT t.tgisinternal AND c.oid IN (${join(guarded)})`);
   const problems: string[] = [];
   for (const [name, table] of wanted) {
     const trigger = found.find((one) => one.name === name && one.table === table);

@@ -21,6 +21,5 @@ export function bulkStockOn({ read, write }: Pick<StockPort, 'read' | 'write'>):
         );
       }
     },
-    close: async () => undefined,
   });
 }

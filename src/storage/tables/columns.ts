@@ -18,10 +18,7 @@ export type Columns<Row> = { readonly [Field in keyof Row]-?: Sql };
 
 /** The column list of a SELECT; each column is named after its field. */
 export function selection<Row>(columns: Columns<Row>): Sql {
-  return join(
-    Object.entries<Sql>(columns).map(([field, column]) => sql`${column} AS ${raw(`"${field}"`)}`),
-    ', ',
-  );
+  return join(Object.entries<Sql>(columns).map(([field, column]) => sql`${column} AS ${raw(`"${field}"`)}`));
 }
 
 /** The columns of the table `alias` for the fields of a record. */
@@ -40,29 +37,19 @@ export function cellsOf<Field extends string, Name extends string>(
 /** A row to insert, with a value for every column. */
 export type TableRow<Table extends keyof Tables> = Readonly<Record<Column<Table>, Value | Sql>>;
 
-function valueList(parts: readonly (Value | Sql)[]): Sql {
-  return join(
-    parts.map((part) => sql`${part}`),
-    ', ',
-  );
-}
-
 /** Inserts rows. All rows must have the columns of the first one, in the same order. */
 export function insertInto<Table extends keyof Tables>(table: Table, rows: readonly TableRow<Table>[]): Sql {
   const columns = Object.keys(rows[0] ?? {}) as Column<Table>[];
   const names = columns.map((column) => `"${column}"`).join(', ');
-  const lines = rows.map((row) => sql`(${valueList(columns.map((column) => row[column]))})`);
-  return sql`INSERT INTO ${raw(`${table} (${names})`)} VALUES ${join(lines, ', ')}`;
+  const lines = rows.map((row) => sql`(${join(columns.map((column) => sql`${row[column]}`))})`);
+  return sql`INSERT INTO ${raw(`${table} (${names})`)} VALUES ${join(lines)}`;
 }
 
 /** The assignments of an UPDATE. */
 export function assignments<Table extends keyof Tables>(row: {
   readonly [Name in Column<Table>]?: Value | Sql;
 }): Sql {
-  return join(
-    Object.entries<Value | Sql>(row as Readonly<Record<string, Value | Sql>>).map(([column, value]) => sql`${raw(`"${column}"`)} = ${value}`),
-    ', ',
-  );
+  return join(Object.entries<Value | Sql>(row as Readonly<Record<string, Value | Sql>>).map(([column, value]) => sql`${raw(`"${column}"`)} = ${value}`));
 }
 
 /** Sets columns of the row with an id. */

@@ -86,7 +86,7 @@ export function countLineTable(
         // A look-up for each key: without statistics PostgreSQL would read all lines of the count.
         const values = part.map((key) => sql`(CAST(${key} AS TEXT))`);
         const rows = await queries.all<{ readonly id: number | null }>(
-          sql`SELECT (SELECT n.id FROM count_lines n WHERE n.count_id = ${countId} AND n.actor = ${stamp.actor} AND n.key = k.column1) AS id FROM (VALUES ${join(values, ', ')}) AS k`,
+          sql`SELECT (SELECT n.id FROM count_lines n WHERE n.count_id = ${countId} AND n.actor = ${stamp.actor} AND n.key = k.column1) AS id FROM (VALUES ${join(values)}) AS k`,
         );
         const ids = rows.flatMap(({ id }) => id ?? []);
         const lines = ids.length === 0 ? [] : await linesWhere(sql`n.id IN ${list(ids)}`);

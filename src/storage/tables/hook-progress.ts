@@ -33,7 +33,7 @@ export async function storeProgress(queries: Queries, progress: readonly HookPro
       next_attempt_at = p.column6, last_error = CASE p.column5 WHEN 0 THEN NULL ELSE coalesce(p.column7, last_error) END,
       state = CASE p.column8 WHEN 1 THEN 'paused' ELSE state END, last_sent_at = coalesce(p.column9, last_sent_at), held_until = p.column10,
       holder = CASE p.column10 WHEN 0 THEN NULL ELSE holder END
-      FROM (VALUES ${join(rows, ', ')}) AS p WHERE hooks.id = p.column1 AND hooks.position = p.column2 AND hooks.holder = ${holder} RETURNING hooks.id AS id`);
+      FROM (VALUES ${join(rows)}) AS p WHERE hooks.id = p.column1 AND hooks.position = p.column2 AND hooks.holder = ${holder} RETURNING hooks.id AS id`);
     stored.push(...found.map(({ id }) => id));
   }
   return stored;
@@ -43,7 +43,7 @@ export async function storeProgress(queries: Queries, progress: readonly HookPro
 export async function skipEntries(queries: Queries, moves: readonly Pick<HookProgress, 'id' | 'from' | 'position'>[], now: number): Promise<void> {
   for (const part of partsOf(moves, hooksPerStatement)) {
     const rows = part.map(({ id, from, position }) => sql`(${big(id)}, ${big(from.id)}, ${big(position.id)}, ${text(position.mark)})`);
-    await queries.run(sql`UPDATE hooks SET position = p.column3, mark = p.column4 FROM (VALUES ${join(rows, ', ')}) AS p
+    await queries.run(sql`UPDATE hooks SET position = p.column3, mark = p.column4 FROM (VALUES ${join(rows)}) AS p
       WHERE hooks.id = p.column1 AND hooks.position = p.column2 AND (hooks.holder IS NULL OR hooks.held_until <= ${now})`);
   }
 }

@@ -24,10 +24,7 @@ export function afterPosition(from: Position | undefined, key: Sql, id: Sql, des
 function orderBy(key: Sql, id: Sql, descending: boolean): Sql {
   const direction: Sql = descending ? { text: ' DESC', values: [] } : nothing;
   const keys = key.text === id.text ? [id] : [key, id];
-  return sql`ORDER BY ${join(
-    keys.map((part) => sql`${part}${direction}`),
-    ', ',
-  )}`;
+  return sql`ORDER BY ${join(keys.map((part) => sql`${part}${direction}`))}`;
 }
 
 /** A LIKE pattern that finds a folded text anywhere; wildcards in the text are escaped. */
