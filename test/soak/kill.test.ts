@@ -204,7 +204,7 @@ if (isLongRun) {
 
     test.for(Object.keys(databaseImports) as (keyof typeof databaseImports)[])(
       'at every step and at any moment of %s: success means that every row is stored, and otherwise the next run completes it',
-      { timeout: 900_000 },
+      { timeout: 1_800_000 },
       async (name) => {
         const { steps, rows: total, file, words, after } = databaseImports[name];
         const path = join(folder, `${name}.csv`);
