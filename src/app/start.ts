@@ -34,7 +34,7 @@ let script: Script | undefined;
 let lacksBytecode = false;
 
 /** Loads the bundle, with its bytecode if V8 accepts it. Each time its modules begin anew. */
-function load(): Program {
+export function load(): Program {
   const filename = join(build, 'petstore.cjs');
   if (script === undefined) {
     const cachedData = existingBytecode();

@@ -70,6 +70,8 @@ export function startDocumentShell(): DocumentShell {
       // An editor that changes nothing.
       EDITOR: 'true',
       HOME: folder,
+      // Where the settings are; a process of many commands looks up the home folder once.
+      XDG_CONFIG_HOME: join(folder, '.config'),
       PETSTORE_STORE: join(folder, 'shop.db'),
       PETSTORE_ACTOR: 'ana',
       TZ: 'UTC',

@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { start } = createRequire(import.meta.url)('../../dist/start.cjs');
+const { load, build } = createRequire(import.meta.url)('../../dist/start.cjs');
+// Once: to load the modules for each command would take as long as most commands.
+const { main } = load();
 
 /** Marks the end of the output of a command, behind everything that the program has written. */
 function writeMark(descriptor, mark) {
@@ -25,7 +27,7 @@ async function run({ args, cwd, env, mark }) {
   Object.assign(process.env, env);
   process.argv = [process.execPath, join(root, 'bin/petstore.js'), ...args];
   process.exitCode = undefined;
-  await start(false);
+  await main(root, build);
   process.send(process.exitCode ?? 0);
   process.exitCode = undefined;
   for (const descriptor of [1, 2]) writeMark(descriptor, mark);
