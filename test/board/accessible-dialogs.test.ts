@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { testBrowser } from '../support/browser.js';
 import { isLongRun } from '../support/seeded-random.js';
-import { testListening } from '../support/server.js';
+import { testListening, type ListeningShop } from '../support/server.js';
 import { checkDialog, checksOf, goTo, fillShop } from './accessibility.js';
 
 const { open } = testBrowser();
@@ -68,7 +68,8 @@ async function holdFiles(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-testListening('every step of an import is accessible, and so is signing in', async ({ address, pet, dependencies }) => {
+/** In the long run: the steps of an import, and the dialogs of signing in. */
+async function checkImport({ address, pet, dependencies }: ListeningShop): Promise<void> {
   await pet({ name: 'Koi', quantity: 4 });
   const page = await open(address, '/board/imports');
   const checks = checksOf(page);
@@ -120,4 +121,6 @@ testListening('every step of an import is accessible, and so is signing in', asy
     await page.keyboard.press('Escape');
   }
   checks.expectNoViolation();
-});
+}
+
+if (isLongRun) testListening('every step of an import is accessible, and so is signing in', checkImport);

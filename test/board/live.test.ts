@@ -1,39 +1,8 @@
-import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { testBrowser } from '../support/browser.js';
 import { testListening } from '../support/server.js';
 
-const { context, open } = testBrowser();
-
-testListening(
-  'more pages of one browser than it has connections share one stream, and the next one takes over when it is closed',
-  async ({ address, pet, adjust }) => {
-    const koi = await pet({ name: 'Koi', quantity: 40 });
-    const browser = await context(address);
-    let streams = 0;
-    browser.on('request', (request) => (streams += request.url().includes('/store/events') ? 1 : 0));
-    const pages: Page[] = [];
-    for (let count = 0; count < 7; count += 1) {
-      const page = await browser.newPage();
-      await page.goto(`${address}/board/`);
-      await page.getByText('Live', { exact: true }).waitFor();
-      pages.push(page);
-    }
-    expect(streams).toBe(1);
-    const shownBy = (onHand: number) => Promise.all(pages.map((page) => page.getByRole('link', { name: `On hand ${onHand}`, exact: true }).waitFor()));
-    // A page in the background waits until it is seen.
-    const seeAll = () => Promise.all(pages.map((page) => page.bringToFront()));
-    await adjust(koi, 1);
-    await seeAll();
-    await shownBy(41);
-    await pages.shift()?.close();
-    await expect.poll(() => streams).toBe(2);
-    await adjust(koi, 1);
-    await seeAll();
-    await shownBy(42);
-    expect(streams).toBe(2);
-  },
-);
+const { open } = testBrowser();
 
 testListening('half-typed text, its selection and the scroll position stay when figures are read again', async ({ address, pet, adjust }) => {
   const koi = await pet({ name: 'Koi', quantity: 40 });

@@ -1,10 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { setInventory } from '../../src/domain/inventory/set-inventory.js';
-import { remoteShop } from '../../src/http/client/remote-shop.js';
+import { beforeAll, expect, test } from 'vitest';
 import { prepare, runHosted } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
 import { testFolder } from '../support/files.js';
@@ -58,28 +54,4 @@ test('tokens and sessions are managed only on the machine of the shop', async ()
     const stderr = `error: ${noun === 'token' ? 'Tokens' : 'Sessions'} cannot be managed through ${address}.\nhint: Run petstore ${noun} on that machine, with --store <path>.\n`;
     expect([words, await runHosted(address, [noun, ...words.split(' ')])]).toMatchObject([words, { exitCode: 2, stdout: '', stderr }]);
   }
-});
-
-test('log --follow continues after a server that was silent for longer than --wait is killed and restarted', async () => {
-  const first = await startServer(store);
-  const address = new URL(first.address);
-  // Longer than a server takes to start on a busy machine.
-  const wait = 5;
-  const shop = remoteShop({ address, token: undefined, actor: 'ana', waitSeconds: wait, insecure: false, randomText: randomUUID });
-  onTestFinished(() => shop.close());
-  const set = (quantity: number): Promise<unknown> => shop.call(setInventory, { petId: 1, body: { quantity } });
-  const entries = shop.follow({ id: 0 })[Symbol.asyncIterator]();
-  const next = async (): Promise<number | undefined> => {
-    const { value } = await entries.next();
-    return value?.[0]?.quantityAfter;
-  };
-  await set(11);
-  while ((await next()) !== 11);
-  const ahead = next();
-  await sleep(wait * 1000 + 300);
-  first.child.kill('SIGKILL');
-  await first.ended;
-  await startServer(store, '--port', address.port);
-  await set(12);
-  expect(await ahead).toBe(12);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /**
  * Source changes that a suite must detect: `from`, which must occur once in `file`, is replaced by `to`. A suite is a test
- * file of this folder, or of another folder with that folder's name in front. test/README.md lists them too.
+ * file of this folder, or of another folder with that folder's name in front.
  */
 export const mutants = [
   {
