@@ -10,7 +10,7 @@ import { withBareJson } from './command-text.js';
 import { flagSpelling, wordFlags, type FlagTexts } from './flags.js';
 import { globalFlags } from './help/command-entries.js';
 import { commandBelow, commandHelp, programHelp, wordHelp, type HelpedSection } from './help/help-text.js';
-import { chapterNamed, topicList, topicWords, type Guide } from './help/topics.js';
+import { chapterNamed, topicList, type Guide } from './help/topics.js';
 import { meantCommand } from './other-words.js';
 import type { Setup } from './program-setup.js';
 
@@ -187,7 +187,7 @@ async function helpedProgram(root: Program, words: readonly string[], guide: Gui
 
 /** The refusal of a word after `help` that names neither a command nor a topic, with the nearest one. */
 function unknownHelp(root: Program, word: string, guide: Guide): StoreError {
-  const meant = meantCommand(word)?.join(' ') ?? nearest(word, [...root.commands.flatMap(namesOf), ...topicWords(guide)]);
+  const meant = meantCommand(word)?.join(' ') ?? nearest(word, [...root.commands.flatMap(namesOf), topicList, ...guide.chapters()]);
   return new HintedError('unknown_command', `"${word}" is neither a command nor a help topic${question(meant)}`, {
     command: ['help', ...(meant ?? topicList).split(' ')],
   });

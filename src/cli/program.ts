@@ -115,24 +115,21 @@ async function askAndRun(matched: Matched, context: Context, session: Session): 
   return command.run(context, args, flags);
 }
 
-/** The settings of a command; one that works with broken settings falls back on flags and environment if the config file is invalid. */
-function settingsFor({ command, globalFlags }: Matched, { settings, validSettings, io }: Session): Settings {
-  return command.worksWithBrokenSettings ? (validSettings() ?? readSettings(globalFlags, io.environment, false)) : settings();
-}
-
 async function runMatched(matched: Matched, session: Session): Promise<number> {
-  const { io, commits } = session;
-  const [noun] = matched.command.path;
+  const { io, commits, validSettings } = session;
+  const { command, globalFlags } = matched;
+  const [noun] = command.path;
   // The ledger has no entries of tokens and hooks.
   if (noun === 'token' || noun === 'hook') commits.shownBy = [noun, 'list'];
-  const settings = settingsFor(matched, session);
+  // A command that works with broken settings falls back on flags and environment if the config file is invalid.
+  const settings = command.worksWithBrokenSettings ? (validSettings() ?? readSettings(globalFlags, io.environment, false)) : session.settings();
   const { context, close } = await contextOf(session, matched, settings);
   const started = io.now();
   try {
     return (await askAndRun(matched, context, session)) ?? 0;
   } finally {
     await close();
-    if (settings.debug) await io.stderr.write(`${matched.command.path.join(' ')}: ${io.now() - started} ms\n`);
+    if (settings.debug) await io.stderr.write(`${command.path.join(' ')}: ${io.now() - started} ms\n`);
   }
 }
 

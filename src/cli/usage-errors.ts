@@ -9,17 +9,11 @@ import type { Matched } from './parser.js';
 
 const longestWord = 100;
 
-function missingArguments({ command, args }: Matched): readonly string[] {
-  return Object.entries(command.arguments)
-    .slice(args.length)
-    .filter(([, { required }]) => required)
-    .map(([name]) => name);
-}
-
 /** Refuses with `usage` a command line that lacks arguments. */
-export function checkArguments(matched: Matched): void {
-  const missing = missingArguments(matched);
-  if (missing.length > 0) throw argumentsMissing(matched.command, missing);
+export function checkArguments({ command, args }: Matched): void {
+  const left = Object.entries(command.arguments).slice(args.length);
+  const missing = left.filter(([, { required }]) => required).map(([name]) => name);
+  if (missing.length > 0) throw argumentsMissing(command, missing);
 }
 
 /** Refuses more arguments than a command takes with `usage`. */

@@ -62,3 +62,10 @@ test('the file of refused rows is complete when the reader of the output leaves'
   await runShell(store, `(echo petId,delta; ${rows}) | petstore inventory import - --keep-going --format csv --rejects ${rejects} | true`);
   expect(readFileSync(rejects, 'utf8').trimEnd().split('\n')).toHaveLength(501);
 });
+
+test('refused rows can go into a pipe, as in --rejects >(sort)', async () => {
+  const store = join(folder, 'piped.db');
+  await prepare(store, ['init', '--sample']);
+  const { stdout } = await runShell(store, `printf 'petId,delta\n99,1\n' | petstore inventory import - --rejects /dev/fd/3 3>&1 > /dev/null | cat`);
+  expect(stdout.split('\n')).toEqual(['petId,delta,guarded,_line,_code,_message', rejected[1], '']);
+});

@@ -12,6 +12,7 @@ import { maximumPage } from '../../domain/values/pages.js';
 import { shortened } from '../../domain/values/text.js';
 import { replaceFile } from '../../settings/replace-file.js';
 import { allPages } from '../../domain/all-pages.js';
+import type { NamedLine } from '../output/ledger-names.js';
 
 /** The flags of the filter of the ledger. */
 export const logFilterFlags = {
@@ -96,22 +97,19 @@ export async function* readEntries(shop: Shop, filter: Filter, start: LogStart, 
   for await (const entries of shop.follow(position)) yield { entries: entries.filter(matches), position: positionAfter(entries.at(-1)) };
 }
 
-/** A ledger entry, or one line for all entries of an import or of its undo. */
-type LogLine = Omit<LedgerEntry, 'kind'> & { readonly kind: string };
-
 const runOf = ({ batchId, reverses }: LedgerEntry): string | undefined => (batchId === undefined ? undefined : `${batchId} ${reverses !== undefined}`);
 
-async function lineOf(call: Call, { id, at, actor, source, batchId = 0, reverses }: LedgerEntry): Promise<LogLine> {
+async function lineOf(call: Call, { id, at, actor, source, batchId = 0, reverses }: LedgerEntry): Promise<NamedLine> {
   const { applied, unchanged, rejected } = await call(getBatch, { batchId });
   const note = `${applied} applied, ${unchanged} unchanged, ${rejected} rejected`;
   return { id, at, actor, source, kind: reverses === undefined ? 'batch.applied' : 'batch.undone', batchId, note };
 }
 
 /** The same entries, with one line for all rows of an import, under the id of the last one that was read with them. */
-export function batchLines(call: Call): (entries: readonly LedgerEntry[]) => Promise<readonly LogLine[]> {
+export function batchLines(call: Call): (entries: readonly LedgerEntry[]) => Promise<readonly NamedLine[]> {
   let printed: string | undefined;
   return async (entries) => {
-    const lines: LogLine[] = [];
+    const lines: NamedLine[] = [];
     for (const [index, entry] of entries.entries()) {
       const run = runOf(entry);
       const next = entries[index + 1];

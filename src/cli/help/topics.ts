@@ -17,6 +17,3 @@ export function chapterNamed(guide: Guide, words: readonly string[]): string | u
   if (others.length > 0) return undefined;
   return word === topicList ? topicList : guide.chapters().find((name) => name === (meantChapter(word) ?? word));
 }
-
-/** The names of all chapters, and that of their list. */
-export const topicWords = (guide: Guide): readonly string[] => [topicList, ...guide.chapters()];

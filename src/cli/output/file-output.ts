@@ -71,7 +71,7 @@ export function targetProblem(path: string, { file, store }: InUse): string | un
   if (target?.isDirectory() === true) return 'is a folder';
   if (target?.isSocket() === true) return 'is a socket';
   if (target?.isBlockDevice() === true) return 'is a block device';
-  if (!isWritable(target === undefined ? dirname(name) : name)) return 'cannot be written: permission denied';
+  if (!isWritable(target === undefined ? dirname(name) : path)) return 'cannot be written: permission denied';
   const isTarget = (used: string): boolean => {
     if (canonical(used) === name) return true;
     // Two hard links to one file have different paths.

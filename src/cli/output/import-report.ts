@@ -8,7 +8,7 @@ import { writeText } from './wrapped-text.js';
 import type { Io } from '../io.js';
 import { firstLines } from './line-problems.js';
 import { grouped } from './numbers.js';
-import { type Paint, plain } from './colours.js';
+import { plain } from './colours.js';
 import type { Context } from '../command.js';
 import { commandForShop } from '../command-text.js';
 import { isForPeople, isJson, jsonText } from '../../settings/output-format.js';
@@ -83,14 +83,12 @@ function warningLines({ warnings = [], warningsOmitted = 0 }: ImportReport): rea
   return firstLines(lines, warnings.length + warningsOmitted);
 }
 
-/** Where the summary of an import is written, and the colours of its marks. */
-interface SummaryOutput {
-  readonly writeLine: (line: string) => Promise<void>;
-  readonly paint: Paint;
-}
-
-async function writeSummary(context: Context, { writeLine, paint }: SummaryOutput, report: ImportReport, undoable: boolean): Promise<void> {
-  const { note, zone } = context;
+async function writeSummary(context: Context, report: ImportReport, undoable: boolean): Promise<void> {
+  const { io, settings, note, zone } = context;
+  // Changes written as rows are the result; the summary is then a note on standard error.
+  const isNote = !isForPeople(settings.format);
+  const writeLine = isNote ? note : (line: string): Promise<void> => writeText(io.stdout, `${line}\n`);
+  const paint = isNote ? plain : context.paint;
   const { applied, unchanged, rejected, alreadyApplied, earlier, batch, dryRun } = report;
   if (earlier) {
     const undone = earlier.undone === true ? ' and undone since; to apply it again, use a new --key' : '';
@@ -118,7 +116,7 @@ async function writeSummary(context: Context, { writeLine, paint }: SummaryOutpu
 
 /** Writes the report of an import in the chosen format; `undoable` where its batch can be undone. */
 export async function writeImportReport(context: Context, report: ImportReport, undoable: boolean, writeRefusals: WriteRefusals): Promise<void> {
-  const { io, settings, note, paint } = context;
+  const { io, settings } = context;
   const { format } = settings;
   if (isJson(format)) {
     const shown = { ...(format === 'ndjson' && { type: 'summary' }), ...report, earlier: undefined, conflictsOnly: undefined };
@@ -126,8 +124,5 @@ export async function writeImportReport(context: Context, report: ImportReport, 
   }
   await writeRefusals(report);
   if (format === 'count') await io.stdout.write(`${report.applied}\n`);
-  // Changes written as rows are the result; the summary is then a note on standard error.
-  const isNote = !isForPeople(format);
-  const writeLine = isNote ? note : (line: string): Promise<void> => writeText(io.stdout, `${line}\n`);
-  await writeSummary(context, { writeLine, paint: isNote ? plain : paint }, report, undoable);
+  await writeSummary(context, report, undoable);
 }

@@ -22,10 +22,6 @@ import { sanitiseCell } from '../output/sanitise.js';
 
 const maximumChoices = 50;
 
-function isId(term: string): boolean {
-  return isIdText(term) && Number.isSafeInteger(Number(term));
-}
-
 interface FoundRows<T> {
   readonly rows: readonly T[];
   readonly total: number;
@@ -181,7 +177,7 @@ async function findOrders(call: Call, term: string, only: OrderKind): Promise<Fo
   const { items: pets } = await call(listPets, { q: term, limit: maximumChoices });
   const page = await call(listOrders, { ...only, petId: pets.map(({ id }) => id), sort: '-id', ...counted });
   const { items } = page;
-  if (!isId(term)) return foundRows(items, page);
+  if (!isIdText(term) || !Number.isSafeInteger(Number(term))) return foundRows(items, page);
   const named = await unlessRefused(call(getOrder, { orderId: Number(term) }), 'order_not_found');
   const fits = named !== undefined && isOf(only, named);
   return foundRows([...(fits ? [named] : []), ...items.filter(({ id }) => id !== named?.id)], page);

@@ -5,6 +5,7 @@ import type { NewSecret } from '../../../domain/hooks/hook-keeper.js';
 import { lowKinds } from '../../../domain/hooks/hook-event.js';
 import { ledgerKind } from '../../../domain/ledger/ledger-entry.js';
 import { findPets } from '../../../domain/pets/find-pet.js';
+import { pluralize } from '../../../domain/values/text.js';
 import { argument } from '../../arguments.js';
 import type { Command, Context } from '../../command.js';
 import { completeFiles } from '../../completion/completers.js';
@@ -191,7 +192,7 @@ const hookResend: Command = command({
     await makeChange(context, mutation, {
       columns: hookColumns,
       make: (options, { hooks }) => hooks.resend(hook, from, options),
-      question: ([moved]) => `Send hook ${hook} what happened from ledger entry ${from} on again (${moved?.waiting} entries)?`,
+      question: ([moved]) => `Send hook ${hook} what happened from ledger entry ${from} on again (${pluralize(moved?.waiting ?? 0, 'entry', 'entries')})?`,
       sentence: ({ id, state }, verb) =>
         `${verb('Hook', 'Would move: hook')} ${id} goes on from ledger entry ${from}.${state === 'paused' ? ` It is paused: petstore hook resume ${id}.` : ''}`,
     });
