@@ -31,7 +31,7 @@ testListening('Today shows the figures of the reports', async ({ address, catego
   await page.getByRole('link', { name: `On hand ${units.onHand}`, exact: true }).waitFor();
   await page.getByRole('link', { name: `Reserved ${units.reserved}`, exact: true }).waitFor();
   await page.getByRole('link', { name: `Orders overdue ${overdue}`, exact: true }).waitFor();
-  await page.getByText(/^Webhook 1 is paused, \d+ waiting\.$/).waitFor();
+  await page.getByText(/^Webhook 1 is paused, \d+ ledger entr(y|ies) waiting\.$/).waitFor();
   await call(resumeHook, { hookId: hook.id });
   await page.getByRole('table', { name: 'Orders due' }).getByText('overdue').waitFor();
 });

@@ -34,7 +34,10 @@ export function TodayScreen(): JSX.Element {
             {value.unhealthyHooks.length > 0 && (
               <p class="note">
                 {value.unhealthyHooks
-                  .map(({ hookId, state, waiting }) => `Webhook ${hookId} ${state === 'paused' ? 'is paused' : 'fails'}, ${numberText(waiting)} waiting.`)
+                  .map(({ hookId, state, waiting }) => {
+                    const entries = `${numberText(waiting)} ledger ${waiting === 1 ? 'entry' : 'entries'}`;
+                    return `Webhook ${hookId} ${state === 'paused' ? 'is paused' : 'fails'}, ${entries} waiting.`;
+                  })
                   .join(' ')}
               </p>
             )}
