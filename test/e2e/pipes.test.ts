@@ -102,12 +102,6 @@ test('a long answer is written completely', async () => {
   expect([exitCode, stdout.length > 256 * 1024, JSON.parse(stdout)]).toEqual([0, true, expect.any(Array)]);
 });
 
-test('a list can be piped into a change', async () => {
-  const { stdout, stderr } = await runShell(store, 'petstore pet list --search "Guppy 799" --format ids | petstore pet hold - --format count');
-  // The pets 799 and 7990 to 7999.
-  expect([stdout, stderr]).toEqual(['11\n', '']);
-});
-
 test('a closed standard input counts as empty', async () => {
   const list = await runShell(store, 'petstore pet list -L 1 <&-');
   expect([list.exitCode, list.stdout, list.stderr]).toEqual([0, '1\tGuppy 1\tFish\tavailable\t3\n', '']);

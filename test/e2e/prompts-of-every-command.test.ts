@@ -37,7 +37,7 @@ testPrompts('prints the refused rows before the confirmation, and asks nothing w
   expect(plain(stdout)).toContain('✓ 1 applied, 0 unchanged, 1 rejected   batch 2');
 });
 
-testPrompts('backup, restore, token create and config set ask for what is missing', async (store) => {
+testPrompts('backup, restore and token create ask for what is missing', async (store) => {
   const [file, config] = [`${store}.backup`, `${store}.config`];
   const asked = async (line: string, steps: readonly Step[]) => {
     const { exitCode, stdout } = await runInTerminal(store, line, steps, { more: { PETSTORE_CONFIG: config } });
@@ -57,13 +57,6 @@ testPrompts('backup, restore, token create and config set ask for what is missin
       [/What it allows/, `pets:read${keys.enter}`],
     ]),
   ).toBe('token create till --scope pets:read');
-  expect(
-    await asked('config set', [
-      [/Which setting/, 'wait'],
-      [/› wait/, keys.enter],
-      [/Value of wait:/, `9${keys.enter}`],
-    ]),
-  ).toBe('config set wait 9');
 });
 
 testPrompts('the commands that edit ask what to change, and for the new value', async (store) => {

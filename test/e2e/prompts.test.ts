@@ -44,11 +44,6 @@ testPrompts('places an order without a pet as a draft, and takes no quantity tha
   expect([exitCode, lineOf(stdout)]).toEqual([0, 'order place --complete --pet 1 --quantity 3']);
 });
 
-testPrompts('asks for what a command lacks after a pet is given by its name', async (store) => {
-  const { exitCode, stdout } = await runInTerminal(store, 'inventory adjust bella', [[/Bella has 5 on hand\. Change in stock/, `2${keys.enter}`]]);
-  expect([exitCode, lineOf(stdout)]).toEqual([0, 'inventory adjust bella 2']);
-});
-
 testPrompts('a sale during a count refuses the count, and the line to repeat it has no --expect of its own', async (store) => {
   const steps = (meanwhile: () => Promise<void>): readonly Step[] => [
     [/› 1 {2}Rex/, keys.down],
@@ -76,15 +71,15 @@ testPrompts('a sale during a count refuses the count, and the line to repeat it 
   expect((await runHosted(store, ['inventory', 'view', '2', '--fields', 'quantity'])).stdout).toBe('4\n');
 });
 
-testPrompts('accepts a negative adjustment, and shows the line of one that is refused', async (store) => {
+testPrompts('accepts a negative adjustment of a pet given by its name, and shows the line of one that is refused', async (store) => {
   const change = /Rex has 5 on hand\. Change in stock \(such as 12 or -2\):/;
   const refused = await runInTerminal(store, 'inventory adjust 1', [
     [change, `0${keys.enter}`],
     [/It must not be 0\./, `${keys.erase}-9${keys.enter}`],
   ]);
   expect([refused.exitCode, lineOf(refused.stdout)]).toEqual([4, 'inventory adjust 1 -9']);
-  const { exitCode, stdout } = await runInTerminal(store, 'inventory adjust 1', [[change, `-2${keys.enter}`]]);
-  expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining('✓ Pet 1 (Rex) -2: 5 → 3 on hand.\nAs a command: petstore inventory adjust 1 -2\n')]);
+  const { exitCode, stdout } = await runInTerminal(store, 'inventory adjust rex', [[change, `-2${keys.enter}`]]);
+  expect([exitCode, plain(stdout)]).toEqual([0, expect.stringContaining('✓ Pet 1 (Rex) -2: 5 → 3 on hand.\nAs a command: petstore inventory adjust rex -2\n')]);
 });
 
 testPrompts('asks for another category for the pets of the one to delete', async (store) => {

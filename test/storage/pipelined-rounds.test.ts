@@ -143,12 +143,6 @@ test('a write that is refused after its first change is rolled back alone', asyn
   expect(outcomes).toEqual(['No.', 'sold 2']);
 });
 
-test('a write whose change fails without being waited for is rejected alone', async () => {
-  const failing: Write = { records: [], work: (queries) => queries.run(sql`UPDATE 5`) };
-  const { outcomes } = await messagesOf([failing, sale(2)], { fails: (text) => text === 'UPDATE 5' });
-  expect(outcomes).toEqual(['UPDATE 5 failed', 'sold 2']);
-});
-
 test('the ids of one write follow each other, or it runs again without others', async () => {
   const taking = (petId: number): Write => ({
     records: [`pet ${petId}`],

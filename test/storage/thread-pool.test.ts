@@ -134,27 +134,3 @@ test('a job whose callback fails ends with the error of the callback', async () 
   );
   await thread.close();
 });
-
-test('a pool runs as many jobs at a time as it has threads, and a cancelled one frees its place', async () => {
-  let running = 0;
-  let most = 0;
-  const pool = threadPool(() => ({ close: async () => undefined, run: async () => Promise.reject(new Error('unused')) }), 6);
-  const work = async (): Promise<void> => {
-    running += 1;
-    most = Math.max(most, running);
-    await new Promise((resolve) => setImmediate(resolve));
-    running -= 1;
-  };
-  let gone = false;
-  const leaving = { key: 'leaving', isGone: () => gone };
-  const staying = { key: 'staying', isGone: () => false };
-  const all = Array.from({ length: 20 }, (_, index) =>
-    pool.run(index === 10 ? leaving : staying, work).then(
-      () => 'done',
-      ({ code }: StoreError) => code,
-    ),
-  );
-  gone = true;
-  expect((await Promise.all(all)).filter((one) => one !== 'done')).toEqual(['cancelled']);
-  expect(most).toBe(6);
-});
