@@ -49,6 +49,14 @@ testListening('figures of millions of units fit on a phone and on a wall, also i
     await page.setViewportSize(size);
     await expect.poll(() => widthOf(page)).toBeLessThanOrEqual(size.width);
   }
+  // What is no filter of a list is not folded on a phone.
+  await page.setViewportSize(phone);
+  await page.getByRole('link', { name: 'Dead stock', exact: true }).click();
+  await page.getByRole('heading', { name: 'Pets without a sale' }).waitFor();
+  await goTo(page, '/counts');
+  await page.getByRole('link', { name: 'Closed', exact: true }).click();
+  await page.getByText('No count was closed.').waitFor();
+  await page.setViewportSize({ width: 1280, height: 720 });
   await goTo(page, '/?wall');
   await page.getByRole('link', { name: 'On hand 12,345,678', exact: true }).waitFor();
   expect(await widthOf(page)).toBeLessThanOrEqual(1280);
