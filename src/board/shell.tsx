@@ -11,13 +11,12 @@ import { screenAt, screens, type ScreenEntry } from './screens.js';
 import { SignOut } from './screens/help/you.js';
 import { useDrop } from './screens/imports/use-drop.js';
 import { SaleDialog } from './screens/sale/sale-dialog.js';
-import { SignInAgain } from './screens/sign-in/sign-in-again.js';
-import { SignInScreen } from './screens/sign-in/sign-in-screen.js';
+import { SignInAgain, SignInScreen } from './screens/sign-in/sign-in-screen.js';
 import { timeZone } from './state/clock.js';
 import { presentMinute } from './state/live/minutes.js';
 import { href, isWall, pageAddress } from './state/router.js';
 import { hasEnded, isSignedIn, may, session, shopName } from './state/session.js';
-import { isSelling, openSale } from './state/selling.js';
+import { isSelling, openSale } from './state/shortcuts.js';
 import { startRefusal } from './state/sign-in.js';
 
 function Brand(): JSX.Element {

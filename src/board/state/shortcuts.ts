@@ -1,7 +1,15 @@
 import { signal } from '@preact/signals';
 import { after } from './clock.js';
-import { go, href } from './router.js';
-import { openSale } from './selling.js';
+import { go, href, isWall } from './router.js';
+import { may } from './session.js';
+
+/** Whether the dialog of a sale is open, over whichever screen. */
+export const isSelling = signal(false);
+
+/** Opens it, where the session may sell. */
+export function openSale(): void {
+  if (may('placeOrder') && !isWall.peek()) isSelling.value = true;
+}
 
 /** A sequence of keys and what it does. */
 export interface Shortcut {

@@ -8,6 +8,7 @@ import { inertText } from '../text.js';
 /** The attributes of an input of each type. */
 const kinds = {
   text: { type: 'text' },
+  code: { type: 'text' },
   password: { type: 'password' },
   // Not of type number: such an input drops a text that is not a number, which the refusal of the shop explains.
   number: { type: 'text', inputMode: 'numeric' },

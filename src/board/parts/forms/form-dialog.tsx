@@ -102,9 +102,8 @@ function FormControl({ type = 'text', choices = [], also, name: ownName, ...rest
       return <CategoryField label={label} name={name} value={value} others={choices} refusal={refusal} />;
     case 'pet':
       return <PetField {...rest} isForSale isFirst={isFirst} />;
-    case 'code':
-      return <Field {...rest} name={name} />;
     case 'text':
+    case 'code':
     case 'number':
     case 'datetime-local':
       return <Field {...rest} name={name} type={type} />;

@@ -8,10 +8,8 @@ import { useCall } from '../../state/live/loaded.js';
 import { presentMinute } from '../../state/live/minutes.js';
 import { isWall } from '../../state/router.js';
 import { NoPets } from '../stock/no-pets.js';
-import { DueOrders } from './due-orders.js';
-import { LastChanges } from './last-changes.js';
-import { LowPets } from './low-pets.js';
 import { ShopFigures } from './shop-figures.js';
+import { DueOrders, LastChanges, LowPets } from './shop-lists.js';
 
 /** The screen Today: how the shop is doing. On a wall it has the time as well. */
 export function TodayScreen(): JSX.Element {
