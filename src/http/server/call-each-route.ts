@@ -15,7 +15,7 @@ import { shortened } from '../../domain/values/text.js';
 const writes = new Map(operations.filter(({ kind }) => kind === 'write').map((operation) => [operation.id, operation]));
 
 /** The route that runs one operation for several inputs in one transaction. Refuses with `insufficient_scope` a token without the scope of that operation. */
-export function callEachRoute({ timeouts, runExclusively, shopFor, requireIfMatch }: Routing): OperationRoute {
+export function callEachRoute({ timeouts, runExclusively, shopFor, stored, requireIfMatch }: Routing): OperationRoute {
   return {
     operation: callEach,
     scope: 'any',
@@ -34,7 +34,7 @@ export function callEachRoute({ timeouts, runExclusively, shopFor, requireIfMatc
       }
       checkNamesRecord(operation, body);
       const options = { ...callOptionsOf(request, reply), ifMatch: body.ifMatch };
-      const outputs = await runExclusively(request, options.key, () => shopFor(request).callEach(operation, body.inputs, options));
+      const outputs = await runExclusively(request, options.key, () => stored('write', () => shopFor(request).callEach(operation, body.inputs, options)));
       sendRecords(request, reply, outputs, writerOf(operation.output));
       return reply;
     },

@@ -12,8 +12,8 @@ export interface Metrics {
   readonly answered: (method: string, route: string, status: number, milliseconds: number) => void;
   /** One call of a deprecated operation. */
   readonly deprecated: (operation: string) => void;
-  /** The duration of one call of the store in ms, including its wait for a lock. */
-  readonly stored: (kind: 'read' | 'write', milliseconds: number) => void;
+  /** Counts the duration of one call of the store, including its wait for a lock or a thread. */
+  readonly stored: <T>(kind: 'read' | 'write', call: () => Promise<T>) => Promise<T>;
   readonly contentType: string;
   /** The present values; without those of webhooks when they could not be read. */
   readonly text: (hooks: readonly Hook[]) => Promise<string>;
@@ -74,7 +74,14 @@ export function createMetrics(streams: () => number): Metrics {
       durations.observe({ method, route }, milliseconds / 1000);
     },
     deprecated: (operation) => deprecated.inc({ operation }),
-    stored: (kind, milliseconds) => calls.observe({ kind }, milliseconds / 1000),
+    stored: async (kind, call) => {
+      const started = performance.now();
+      try {
+        return await call();
+      } finally {
+        calls.observe({ kind }, (performance.now() - started) / 1000);
+      }
+    },
     contentType: registry.contentType,
     text: async (hooks) => {
       open.set(streams());

@@ -8,6 +8,7 @@ import { answerOf, stabilityHeaders } from './answers.js';
 import { authorize, type Authenticate } from './authenticate.js';
 import { callOptionsOf, conditionsOf } from './call-options.js';
 import type { RunExclusively } from './exclusive-runner.js';
+import type { Metrics } from './metrics.js';
 import { readJson, refuseBody, type BodyTimeouts } from './request-body.js';
 import { scopeOf, acceptPatch, bodyTypes, changesRecords, isOverwriting, takesBody, type AnyDescription } from '../contract/operation-rules.js';
 import { splitTarget } from './request-head.js';
@@ -22,6 +23,7 @@ export interface Routing {
   /** The shop for the sender of a request. */
   readonly shopFor: (request: FastifyRequest) => Shop;
   readonly runExclusively: RunExclusively;
+  readonly stored: Metrics['stored'];
   /** The refusal to answer for an error; logs an unexpected one. */
   readonly refusalFor: (error: unknown, request: FastifyRequest) => StoreError;
   /** For long answers that check their token again. */
@@ -75,7 +77,7 @@ export function contractRoute({ operation, handler, scope }: OperationRoute, rou
 
 /** The route of an operation that is one transaction. */
 export function routeOf(operation: AnyOperation, routing: Routing): OperationRoute {
-  const { basePath, timeouts, shopFor, runExclusively, requireIfMatch } = routing;
+  const { basePath, timeouts, shopFor, runExclusively, stored, requireIfMatch } = routing;
   const answer = answerOf(operation, basePath);
   const conditional = requireIfMatch && isOverwriting(operation);
   return {
@@ -83,12 +85,12 @@ export function routeOf(operation: AnyOperation, routing: Routing): OperationRou
     handler: async (request, reply, input) => {
       const shop = shopFor(request);
       if (operation.kind === 'read') {
-        answer(request, reply, await shop.call(operation, input, { waitedMs: request.waitedMs }));
+        answer(request, reply, await stored('read', () => shop.call(operation, input, { waitedMs: request.waitedMs })));
         return reply;
       }
       const options: CallOptions = { ...callOptionsOf(request, reply), ...conditionsOf(request, conditional) };
       const whole = { ...input, ...(await bodyOf(request, operation, timeouts)) };
-      answer(request, reply, await runExclusively(request, options.key, () => shop.call(operation, whole, options)));
+      answer(request, reply, await runExclusively(request, options.key, () => stored('write', () => shop.call(operation, whole, options))));
       return reply;
     },
   };

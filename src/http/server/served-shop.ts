@@ -6,30 +6,9 @@ import type { UndoReport } from '../../domain/imports/undo-batch.js';
 import type { Client, Shop } from '../../domain/shop.js';
 import { storeBytes } from '../../formats/stored-file.js';
 import { importCallbacks } from '../contract/import-header.js';
-import type { AnyDescription } from '../contract/operation-rules.js';
-import type { Metrics } from './metrics.js';
 import type { ImportTask, Job, JobCaller, JobResult } from './worker-pool/messages.js';
 import type { ThreadPool } from './worker-pool/thread-pool.js';
 import type { Callbacks } from './worker-pool/worker-thread.js';
-
-// A request calls `timedShop`, which calls `pooledShop`, which calls the shop of the store or hands the work to a thread. The duration
-// in the metrics therefore includes the wait for a thread.
-
-/** The same shop; the duration of its calls goes into the metrics. */
-export function timedShop(shop: Shop, { stored }: Pick<Metrics, 'stored'>): Shop {
-  const timed = async <T>({ kind }: Pick<AnyDescription, 'kind'>, started: number, answer: Promise<T>): Promise<T> => {
-    try {
-      return await answer;
-    } finally {
-      stored(kind, performance.now() - started);
-    }
-  };
-  return {
-    ...shop,
-    call: (operation, input, options) => timed(operation, performance.now(), shop.call(operation, input, options)),
-    callEach: (operation, inputs, options) => timed(operation, performance.now(), shop.callEach(operation, inputs, options)),
-  };
-}
 
 /** The worker threads of a server: for long writes, for long reads, and for imports. */
 export interface WorkerPool {

@@ -6,7 +6,6 @@ import { offeredOperations, operations } from '../../domain/operations.js';
 import { senderId } from '../../domain/sender.js';
 import { commandLineAgent } from '../contract/headers.js';
 import type { LedgerSource } from '../../domain/ledger/ledger-entry.js';
-import type { Client, Shop } from '../../domain/shop.js';
 import { guardRequests } from './request-guard.js';
 import { callEachRoute } from './call-each-route.js';
 import { authenticator, checkExposure, tokenRequirement, type Identity } from './authenticate.js';
@@ -30,7 +29,6 @@ import { requestIds } from './request-ids.js';
 import { contractRoute, routeOf, type Routing } from './routes.js';
 import { sessionRoutes } from './sessions/session-routes.js';
 import { signInCodes, type SignInCodes } from './sessions/sign-in-codes.js';
-import { timedShop } from './served-shop.js';
 import { handleNotFound } from './not-found.js';
 
 /** A server that listens. */
@@ -88,11 +86,13 @@ export async function createApplication(dependencies: ServerDependencies, option
   const limits = await rateLimits(app, options);
   await guardRequests(app, authenticate, limits, options);
   const identityOf = ({ identity }: FastifyRequest): Identity => identity ?? { actor: dependencies.actor };
-  const shopOf = ({ actor, token }: Identity, source: LedgerSource, findClient?: () => Client): Shop =>
-    timedShop(dependencies.shopOf(actor, source, token, findClient), metrics);
   const routing: Routing = {
     ...options,
-    shopFor: (request) => shopOf(identityOf(request), sourceOf(request), () => ({ key: clientKey(request), isGone: () => request.socket.destroyed })),
+    shopFor: (request) => {
+      const { actor, token } = identityOf(request);
+      return dependencies.shopOf(actor, sourceOf(request), token, () => ({ key: clientKey(request), isGone: () => request.socket.destroyed }));
+    },
+    stored: metrics.stored,
     runExclusively: exclusiveRunner((request) => {
       const { actor, token } = identityOf(request);
       return senderId({ actor, tokenId: token?.id });
@@ -109,10 +109,11 @@ export async function createApplication(dependencies: ServerDependencies, option
     ...sessionRoutes({ dependencies, options, codes, isTokenRequired, limits }, routing),
   ];
   for (const route of routes) if (served.includes(route.operation)) app.route(contractRoute(route, routing));
+  const shop = dependencies.shopOf(dependencies.actor, 'http');
   const pages: readonly RouteOptions[] = [
-    ...probeRoutes(basePath, { shop: shopOf({ actor: dependencies.actor }, 'http'), checkWritable: dependencies.checkWritable, isStopping: () => retired }),
+    ...probeRoutes(basePath, { shop, checkWritable: dependencies.checkWritable, isStopping: () => retired }),
     ...documentRoutes(join(dependencies.pagesFolder, 'docs'), options),
-    metricsRoute(basePath, metrics, dependencies.shopOf(dependencies.actor, 'http')),
+    metricsRoute(basePath, metrics, shop),
     ...(options.board ? [labelRoute(routing), ...boardRoutes(join(dependencies.pagesFolder, 'board'), options)] : []),
   ];
   for (const page of pages) app.route(page);
