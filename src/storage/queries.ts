@@ -12,7 +12,7 @@ export interface Queries {
   readonly run: (query: Sql) => Promise<void>;
   /** Runs a statement and returns the number of rows it changed. */
   readonly runAndCount: (query: Sql) => Promise<number>;
-  /** What an engine has read together with its lock; undefined where a query of its own costs little. */
+  /** What the engine has read together with its lock; undefined in a read. */
   readonly newest?: NewestRecords | undefined;
 }
 

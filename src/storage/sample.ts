@@ -79,8 +79,8 @@ export async function fillSample(engine: Engine, caller: Caller, content: unknow
   const now = caller.clock();
   return engine.write(async (queries) => {
     // Another actor than the user, so that an undo does not offer to remove the sample.
-    const transactionAt = (time: number): Promise<WriteTransaction> => writeTransaction(queries, { ...caller, actor: sampleActor, clock: () => time }, {});
-    const tx = await transactionAt(now - daysBefore * dayMs);
+    const transactionAt = (time: number): WriteTransaction => writeTransaction(queries, { ...caller, actor: sampleActor, clock: () => time }, {});
+    const tx = transactionAt(now - daysBefore * dayMs);
     if ((await tx.categories.count({})) + (await tx.pets.count({})) > 0) return false;
     for (const body of categories) await call(tx, createCategory, { body });
     for (const { quantity, lowAt, ...body } of pets) {
@@ -94,7 +94,7 @@ export async function fillSample(engine: Engine, caller: Caller, content: unknow
     }
     for (const { daysAgo, ...day } of days) {
       const changes = changesOf(day);
-      for (const [index, change] of changes.entries()) await change(await transactionAt(timeOf(now - daysAgo * dayMs, changes.length - index)));
+      for (const [index, change] of changes.entries()) await change(transactionAt(timeOf(now - daysAgo * dayMs, changes.length - index)));
     }
     return true;
   });

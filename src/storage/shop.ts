@@ -29,7 +29,7 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     // The same time wherever the work begins again.
     const now = caller.clock();
     const work = async (queries: Queries) => {
-      const tx = await writeTransaction(queries, { ...caller, clock: () => now }, options);
+      const tx = writeTransaction(queries, { ...caller, clock: () => now }, options);
       return runEach(checked, (input) => operation.run(tx, input));
     };
     const [only] = checked;

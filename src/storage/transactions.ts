@@ -1,10 +1,8 @@
-import { entryTime, ledgerWithBatches } from './tables/fragments.js';
 import type { Caller } from '../domain/caller.js';
 import { checkedNote } from '../domain/ledger/ledger-entry.js';
 import type { CallOptions } from '../domain/call.js';
 import type { ReadTransaction, WriteTransaction } from '../domain/transaction.js';
 import type { Queries } from './queries.js';
-import { sql } from './sql.js';
 import { batchTable } from './tables/batch-table.js';
 import { categoryTable } from './tables/category-table.js';
 import { codeTable } from './tables/code-table.js';
@@ -38,21 +36,19 @@ function tablesOf(queries: Queries, stamp: Stamp) {
   };
 }
 
-/** The tables of a read snapshot. */
-export function readTransaction(queries: Queries, { actor, scopes, clock }: Pick<Caller, 'actor' | 'scopes' | 'clock'>): ReadTransaction {
-  return { actor, scopes, now: clock(), ...tablesOf(queries, noStamp) };
-}
+const readTables = new WeakMap<Queries, ReturnType<typeof tablesOf>>();
 
-async function newestTime(queries: Queries): Promise<number> {
-  if (queries.newest) return queries.newest.at();
-  const last = await queries.get<{ readonly at: number }>(sql`SELECT ${entryTime} AS at FROM ${ledgerWithBatches} ORDER BY l.id DESC LIMIT 1`);
-  return last?.at ?? 0;
+/** The tables of a read snapshot, which the reads that share it share too. */
+export function readTransaction(queries: Queries, { actor, scopes, clock }: Pick<Caller, 'actor' | 'scopes' | 'clock'>): ReadTransaction {
+  const tables = readTables.get(queries) ?? tablesOf(queries, noStamp);
+  readTables.set(queries, tables);
+  return { actor, scopes, now: clock(), ...tables };
 }
 
 /** The tables of a write transaction. Its time is never before that of the newest ledger entry, even if the clock was set back. */
-export async function writeTransaction(queries: Queries, caller: Caller, { note: text, ifMatch, ifNoneMatch }: CallOptions): Promise<WriteTransaction> {
+export function writeTransaction(queries: Queries, caller: Caller, { note: text, ifMatch, ifNoneMatch }: CallOptions): WriteTransaction {
   const note = text === undefined ? undefined : checkedNote(text);
-  const now = Math.max(caller.clock(), await newestTime(queries));
+  const now = Math.max(caller.clock(), queries.newest?.at() ?? 0);
   // Later writes of the same transaction must not be earlier.
   queries.newest?.advanceTo(now);
   const stamp: Stamp = { at: now, actor: caller.actor, source: caller.source, note };

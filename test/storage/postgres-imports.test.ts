@@ -166,7 +166,7 @@ async function whileHeld(work: (held: Held) => Promise<void>): Promise<void> {
       change: async (make) => {
         const caller = { actor: 'zoe', source: 'cli', scopes: undefined, clock: Date.now } as const;
         await make(
-          await writeTransaction(
+          writeTransaction(
             queriesOf(() => ({ run: (query) => holder.query(query), keepsStatements: undefined }), false),
             caller,
             {},

@@ -24,7 +24,7 @@ export async function workUntil(
         seen.push(await engine.read((queries) => queries.rows(sql`SELECT (SELECT sum(quantity) FROM stock), (SELECT sum(delta) FROM ledger)`)));
       else {
         const id = await engine.write(async (queries) => {
-          const tx = await writeTransaction(queries, worker, {});
+          const tx = writeTransaction(queries, worker, {});
           await adjustInventory.run(tx, { petId, allowShortage: false, body: { delta: 1 } });
           return tx.ledger.version({ petId });
         });

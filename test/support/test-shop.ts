@@ -193,7 +193,7 @@ export function createTestShop({ shopOf, engine, openAgain, address }: StartedSh
     category,
     oldCategory: (name) =>
       engine.write(async (queries) => {
-        const tx = await writeTransaction(queries, { actor: 'ana', source: 'cli', clock: clock.now }, {});
+        const tx = writeTransaction(queries, { actor: 'ana', source: 'cli', clock: clock.now }, {});
         const categoryId = await tx.categories.insert({ name });
         await tx.ledger.append({ kind: 'category.created', categoryId });
         return categoryId;

@@ -113,7 +113,7 @@ async function apply(run: Import, queries: Queries): Promise<ImportReport> {
   // Refusals of an earlier attempt of this transaction no longer count.
   refused.clearProvisional();
   await checkStillValid(queries, caller);
-  const tx = await writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
+  const tx = writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
   // A repeated file changes nothing, so only one with a key is remembered.
   const earlier = options.key === undefined ? noEarlierImport : await findEarlierImport(queries, caller, file);
   if (earlier.complete) return repeatedReport(earlier.complete, options);

@@ -145,7 +145,7 @@ async function apply(run: Import, queries: Queries) {
   // Refusals of an earlier attempt of this transaction no longer count.
   refused.clearProvisional();
   await checkStillValid(queries, caller);
-  const tx = await writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
+  const tx = writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
   const { complete, wasApplied } = await findEarlierImport(queries, caller, file);
   if (complete) return { report: repeatedReport(complete, options), created: undefined };
   const isLeft = (rowIndex: number): boolean => !refused.has(rowIndex) && !wasApplied(rowIndex);

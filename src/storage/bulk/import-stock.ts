@@ -70,7 +70,7 @@ async function apply(
 ): Promise<ImportReport> {
   const { caller, options, read } = run;
   await checkStillValid(queries, caller);
-  const tx = await writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
+  const tx = writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
   const earlier = await earlierOf(run, queries);
   if (earlier.complete) return repeatedReport(earlier.complete, options);
   await read.lookUps.refuseMoved(queries, (petIds) => firstAmong(read.stockRows, petIds));

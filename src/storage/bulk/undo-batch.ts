@@ -103,7 +103,7 @@ async function undoFor<Output>(undo: Undo<Output>): Promise<readonly Output[]> {
       async (write) => {
         const work: Work<readonly Output[]> = async (queries) => {
           await checkStillValid(queries, caller);
-          const tx = await writeTransaction(queries, caller, {});
+          const tx = writeTransaction(queries, caller, {});
           const batch = await requireUndoable(tx, batchId, options);
           const stamp = { at: tx.now, actor: caller.actor, source: caller.source, note };
           const rows = batch.kind === 'codes' ? await removeBatchCodes(queries, { engine, batchId, stamp }) : await undoMovements(undo, write, stamp);

@@ -2,29 +2,36 @@ import type { Connection } from './connection.js';
 import type { WritePort } from '../writes/write-port.js';
 import { retryWhileBusy } from './retry.js';
 import { sql } from '../sql.js';
+import { entryTime, ledgerWithBatches } from '../tables/fragments.js';
 import { StoreError } from '../../domain/errors.js';
 import { storeBusy } from '../errors.js';
 import { explain } from './errors.js';
 import type { OpenFile } from './shop-file.js';
 
+const newestTime = sql`SELECT ${entryTime} AS at FROM ${ledgerWithBatches} ORDER BY l.id DESC LIMIT 1`;
+
 /** The write transactions of a connection. The event loop never runs inside one. */
 export function writePort({ database, queries }: Connection, { path, waitSeconds, checkUnchanged }: OpenFile): WritePort {
+  let newestAt = 0;
+  const rollback = (): void => {
+    if (database.inTransaction) database.exec('ROLLBACK');
+  };
   return {
     lock: async (waitMs) => {
       checkUnchanged();
       try {
         await retryWhileBusy(path, waitMs / 1000, () => queries.run(sql`BEGIN IMMEDIATE`));
+        newestAt = (await queries.get<{ readonly at: number }>(newestTime))?.at ?? 0;
         return undefined;
       } catch (error) {
+        rollback();
         if (error instanceof StoreError && error.code === 'store_busy') return storeBusy(path, waitSeconds);
-        throw error;
+        throw explain(error, path);
       }
     },
-    queries,
+    queries: { ...queries, newest: { at: () => newestAt, advanceTo: (at) => (newestAt = at) } },
     commit: () => queries.run(sql`COMMIT`),
-    rollback: () => {
-      if (database.inTransaction) database.exec('ROLLBACK');
-    },
+    rollback,
     // On some errors, such as a full disk, SQLite rolls back the whole transaction.
     endsTransaction: () => !database.inTransaction,
     isTransient: () => false,
