@@ -11,6 +11,16 @@ function isSql(part: Value | Sql): part is Sql {
   return typeof part === 'object' && part !== null && 'text' in part;
 }
 
+/** The text of a part of a statement, whose values are added to `values`. */
+export function placed(part: Value | Sql, values: Value[]): string {
+  if (isSql(part)) {
+    values.push(...part.values);
+    return part.text;
+  }
+  values.push(part);
+  return '?';
+}
+
 /** Builds a statement; values are bound, nested statements are inserted. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | Sql)[]): Sql {
   let text = strings[0] ?? '';
@@ -18,14 +28,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | S
   let index = 0;
   for (const part of parts) {
     index += 1;
-    if (isSql(part)) {
-      text += part.text;
-      values.push(...part.values);
-    } else {
-      text += '?';
-      values.push(part);
-    }
-    text += strings[index] ?? '';
+    text += placed(part, values) + (strings[index] ?? '');
   }
   return { text, values };
 }

@@ -34,9 +34,9 @@ export function pickFields<Fields extends v.ObjectEntries, Values extends { read
   record: Values,
 ): { readonly [Name in keyof Fields & keyof Values]: Values[Name] } {
   const found = record as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(Object.keys(fields).flatMap((name) => (found[name] === undefined ? [] : [[name, found[name]]]))) as ReturnType<
-    typeof pickFields<Fields, Values>
-  >;
+  const picked: Record<string, unknown> = {};
+  for (const name in fields) if (found[name] !== undefined) picked[name] = found[name];
+  return picked as ReturnType<typeof pickFields<Fields, Values>>;
 }
 
 /** A record after a merge patch: null removes a field, an absent one stays. */

@@ -1,5 +1,5 @@
 import { monotonicNow } from '../retry.js';
-import type { Work } from '../queries.js';
+import type { Queries, Work } from '../queries.js';
 import { sql } from '../sql.js';
 import { expiringQueries } from '../expiring-queries.js';
 import type { Connection } from './connection.js';
@@ -16,14 +16,11 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-async function attempt({ queries }: Connection, { work, resolve, reject }: Waiting, path: string): Promise<void> {
-  const scope = expiringQueries(queries);
+async function attempt(queries: Queries, { work, resolve, reject }: Waiting, path: string): Promise<void> {
   try {
-    resolve(await work(scope.queries));
+    resolve(await work(queries));
   } catch (error) {
     reject(explainRead(error, path));
-  } finally {
-    scope.end();
   }
 }
 
@@ -40,14 +37,16 @@ export function sharedReads(open: () => Promise<Connection>, begin: (connection:
     try {
       const connection = await open();
       await begin(connection);
+      const scope = expiringQueries(connection.queries);
       const started = monotonicNow();
       try {
         while (done < group.length && monotonicNow() - started < longestGroupMs) {
           const one = group[done];
           done += 1;
-          if (one) await attempt(connection, one, path);
+          if (one) await attempt(scope.queries, one, path);
         }
       } finally {
+        scope.end();
         if (connection.database.inTransaction) await connection.queries.run(sql`COMMIT`);
       }
       waiting.unshift(...group.slice(done));

@@ -1,5 +1,5 @@
 import type { Column, Tables } from '../migrations/migrations.js';
-import { join, raw, sql, type Sql, type Value } from '../sql.js';
+import { join, placed, raw, sql, type Sql, type Value } from '../sql.js';
 
 /** Splits a list into parts whose sizes are powers of two, largest first, so that statements for many rows have few texts. */
 export function partsOf<Item>(items: readonly Item[], largest = 128): readonly (readonly Item[])[] {
@@ -41,8 +41,9 @@ export type TableRow<Table extends keyof Tables> = Readonly<Record<Column<Table>
 export function insertInto<Table extends keyof Tables>(table: Table, rows: readonly TableRow<Table>[]): Sql {
   const columns = Object.keys(rows[0] ?? {}) as Column<Table>[];
   const names = columns.map((column) => `"${column}"`).join(', ');
-  const lines = rows.map((row) => sql`(${join(columns.map((column) => sql`${row[column]}`))})`);
-  return sql`INSERT INTO ${raw(`${table} (${names})`)} VALUES ${join(lines)}`;
+  const values: Value[] = [];
+  const lines = rows.map((row) => `(${columns.map((column) => placed(row[column], values)).join(', ')})`);
+  return { text: `INSERT INTO ${table} (${names}) VALUES ${lines.join(', ')}`, values };
 }
 
 /** The assignments of an UPDATE. */

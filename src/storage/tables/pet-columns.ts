@@ -6,7 +6,7 @@ import { formatDateTime } from '../../domain/values/time.js';
 import type { Column } from '../migrations/migrations.js';
 import { sql, type Sql } from '../sql.js';
 import { categoryRecord } from './category-table.js';
-import { columnsIn, type Columns, type Nullable, selection, withoutNulls } from './columns.js';
+import { columnsIn, type Columns, type Nullable, selection } from './columns.js';
 import { entryTime, lastCountedAt, lastCountedBy, ledgerWithBatches, recordVersion } from './fragments.js';
 
 /** The column of `pets` for each field that requests set. */
@@ -66,9 +66,9 @@ const detailedPet: Columns<StoredDetails> = {
   countedBy: lastCountedBy(sql`p.id`),
 };
 
-/** The columns of the record of its category, whose names are taken. */
-const ofCategory = (field: string): string => `category.${field}`;
-const categoryColumns = Object.fromEntries(Object.entries(categoryRecord).map(([field, column]) => [ofCategory(field), column]));
+/** The names in a row of the fields of its category, whose own names are taken. */
+const categoryFields = Object.keys(categoryRecord).map((field) => ({ field, name: `category.${field}` }));
+const categoryColumns = Object.fromEntries(categoryFields.map(({ field, name }) => [name, categoryRecord[field as keyof Category]]));
 
 /** The column list of a single pet with what its details show. */
 export const selectedDetails = selection({ ...detailedPet, ...categoryColumns });
@@ -76,7 +76,6 @@ export const selectedDetails = selection({ ...detailedPet, ...categoryColumns })
 type Writable<Row> = { -readonly [Field in keyof Row]: Row[Field] };
 
 const fieldNames = Object.keys(petFieldColumns) as readonly (keyof PetFields)[];
-const categoryFields = Object.keys(categoryRecord);
 
 /** The fields that requests set, as far as they are not NULL. A loop: long lists have many rows. */
 function fieldsOf(stored: StoredPet): PetFields {
@@ -96,8 +95,10 @@ export function toPetRow(stored: StoredPet): PetRow {
 }
 
 function categoryOf(details: object): Category {
-  const stored = Object.fromEntries(categoryFields.map((field) => [field, details[ofCategory(field) as keyof typeof details]]));
-  return withoutNulls<Category>(stored as unknown as Nullable<Category>);
+  const stored = details as Readonly<Record<string, unknown>>;
+  const category: Record<string, unknown> = {};
+  for (const { field, name } of categoryFields) if (stored[name] !== null) category[field] = stored[name];
+  return category as unknown as Category;
 }
 
 /** The details of a pet in a row of `selectedDetails`. */

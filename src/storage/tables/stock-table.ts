@@ -31,14 +31,14 @@ export async function openOrdersOf(queries: Queries, petIds: readonly number[]):
   return found;
 }
 
-const selectStock = sql`SELECT ${selection(columns)} FROM stock s JOIN pets p ON p.id = s.pet_id WHERE p.archived = 0 AND s.pet_id =`;
+const selectStock = sql`SELECT ${selection(columns)} FROM stock s JOIN pets p ON p.id = s.pet_id WHERE p.archived = 0 AND s.pet_id = ${0}`;
 
 /** The stock of one transaction. */
 export function stockTable(queries: Queries): StockWriter {
   const settings = settingTable(queries);
   return {
     get: async (petId) => {
-      const found = await queries.get<Stored>(sql`${selectStock} ${petId}`);
+      const found = await queries.get<Stored>({ ...selectStock, values: [petId] });
       return found && { ...found, hold: found.hold === 1 };
     },
     openOrders: async (petId) => {
