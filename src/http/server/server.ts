@@ -6,6 +6,7 @@ import { offeredOperations, operations } from '../../domain/operations.js';
 import { senderId } from '../../domain/sender.js';
 import { commandLineAgent } from '../contract/headers.js';
 import type { LedgerSource } from '../../domain/ledger/ledger-entry.js';
+import type { Shop } from '../../domain/shop.js';
 import { guardRequests } from './request-guard.js';
 import { callEachRoute } from './call-each-route.js';
 import { authenticator, checkExposure, tokenRequirement, type Identity } from './authenticate.js';
@@ -57,6 +58,11 @@ function sourceOf({ headers }: FastifyRequest): LedgerSource {
   return headers['user-agent'] === commandLineAgent ? 'cli' : 'http';
 }
 
+/** The shop for the sender of a request, whose client takes turns with others. */
+function shopForRequest(request: FastifyRequest, { shopOf }: ServerDependencies, { actor, token }: Identity): Shop {
+  return shopOf(actor, sourceOf(request), token, () => ({ key: clientKey(request), isGone: () => request.socket.destroyed }));
+}
+
 /** The refusal for an error; an unexpected one is logged and answered with `internal_error`. */
 function refusalLogger({ log }: ServerDependencies): Routing['refusalFor'] {
   return (error, { id }) => {
@@ -88,10 +94,7 @@ export async function createApplication(dependencies: ServerDependencies, option
   const identityOf = ({ identity }: FastifyRequest): Identity => identity ?? { actor: dependencies.actor };
   const routing: Routing = {
     ...options,
-    shopFor: (request) => {
-      const { actor, token } = identityOf(request);
-      return dependencies.shopOf(actor, sourceOf(request), token, () => ({ key: clientKey(request), isGone: () => request.socket.destroyed }));
-    },
+    shopFor: (request) => shopForRequest(request, dependencies, identityOf(request)),
     stored: metrics.stored,
     runExclusively: exclusiveRunner((request) => {
       const { actor, token } = identityOf(request);
