@@ -31,7 +31,9 @@ export function cellsOf<Field extends string, Name extends string>(
   columns: Readonly<Record<Field, Name>>,
   record: { readonly [Key in Field]?: Value | undefined },
 ): Readonly<Record<Name, Value>> {
-  return Object.fromEntries(Object.entries<Name>(columns).map(([field, column]) => [column, record[field as Field] ?? null])) as Record<Name, Value>;
+  const cells: Partial<Record<Name, Value>> = {};
+  for (const field in columns) cells[columns[field]] = record[field] ?? null;
+  return cells as Record<Name, Value>;
 }
 
 /** A row to insert, with a value for every column. */
