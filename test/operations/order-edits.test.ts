@@ -164,6 +164,7 @@ testOnEveryStore('units of a sale come back, a part or all of them, and the orde
   await expect(back(shop, petId, 3, orderId)).rejects.toMatchObject({
     code: 'validation_failed',
     message: `Order ${orderId} sold 5, and 3 were returned; 3 cannot be returned.`,
+    details: { field: 'quantity' },
   });
   await expect(back(shop, petId, 3)).rejects.toMatchObject({ message: `No sale of pet ${petId} has 3 units to return; the largest has 2.` });
   await back(shop, petId, 2, orderId);

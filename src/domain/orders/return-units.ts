@@ -51,7 +51,7 @@ async function saleOf(tx: ReadTransaction, { petId, quantity, orderId }: v.Infer
     const most = Math.max(0, ...sales.map(leftOf));
     const sentence =
       most === 0 ? `No sale of pet ${petId} has units to return.` : `No sale of pet ${petId} has ${quantity} units to return; the largest has ${most}.`;
-    throw new StoreError('validation_failed', sentence, { details: { petId } });
+    throw new StoreError('validation_failed', sentence, { details: { petId, field: 'quantity' } });
   }
   const sale = await requireOrder(tx, orderId);
   const details = { orderId, petId };
@@ -59,7 +59,9 @@ async function saleOf(tx: ReadTransaction, { petId, quantity, orderId }: v.Infer
   if (sale.state !== 'complete') throw new StoreError('order_incomplete', `Order ${orderId} is not complete; nothing of it was sold.`, { details });
   if (leftOf(sale) >= quantity) return sale;
   const earlier = sale.returned === undefined ? '' : `, and ${sale.returned} were returned`;
-  throw new StoreError('validation_failed', `Order ${orderId} sold ${sale.quantity}${earlier}; ${quantity} cannot be returned.`, { details });
+  throw new StoreError('validation_failed', `Order ${orderId} sold ${sale.quantity}${earlier}; ${quantity} cannot be returned.`, {
+    details: { ...details, field: 'quantity' },
+  });
 }
 
 /** Returns units of a completed order to the stock. */
