@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { codeKey } from '../../domain/codes/code.js';
 import type { CodeOfPet } from '../../domain/codes/codes-cell.js';
 import { maximumCodeRows, type CodeDraft } from '../../domain/imports/code-row.js';
@@ -13,9 +12,12 @@ export type NewCode = readonly [rowIndex: number, draft: CodeDraft];
 /** The most codes that are compared at once. */
 const comparedTogether = 100_000;
 
-/** A number of 48 bits that equal keys share. */
+/** A number that equal codes share, and very few others: modulo the largest prime below 2^44, so that every step is exact. */
 function digestOf(code: string): number {
-  return createHash('sha1').update(codeKey(code)).digest().readUIntBE(0, 6);
+  const key = codeKey(code);
+  let digest = 0;
+  for (let index = 0; index < key.length; index += 1) digest = (digest * 257 + key.charCodeAt(index)) % (2 ** 44 - 17);
+  return digest;
 }
 
 /** The codes of new pets, in file order, in a temporary file: each takes 8 bytes of memory. */
