@@ -164,7 +164,7 @@ function undoBatch(model: Model, id: number, allowShortage: boolean): string {
   const refused: (RefusedRow & { readonly code: ErrorCode })[] = [];
   for (const { entry, pet, delta, turn } of entriesToUndo(model, id)) {
     const found = model.pets.get(pet);
-    if (found?.live !== true) refused.push({ rowIndex: turn, code: 'unknown_pet' });
+    if (found?.live !== true) refused.push({ rowIndex: turn, code: 'not_undoable' });
     else if (found.quantity < delta) refused.push({ rowIndex: turn, code: 'out_of_stock' });
     else if (delta > 0 && found.quantity - delta < reservedOf(model, pet) && !allowShortage) refused.push({ rowIndex: turn, code: 'stock_reserved' });
     else move(model, pet, -delta, { kind: 'undo', batch: id, reverses: entry });
