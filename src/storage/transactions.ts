@@ -36,13 +36,9 @@ function tablesOf(queries: Queries, stamp: Stamp) {
   };
 }
 
-const readTables = new WeakMap<Queries, ReturnType<typeof tablesOf>>();
-
-/** The tables of a read snapshot, which the reads that share it share too. */
+/** The tables of a read snapshot. */
 export function readTransaction(queries: Queries, { actor, scopes, clock }: Pick<Caller, 'actor' | 'scopes' | 'clock'>): ReadTransaction {
-  const tables = readTables.get(queries) ?? tablesOf(queries, noStamp);
-  readTables.set(queries, tables);
-  return { actor, scopes, now: clock(), ...tables };
+  return { actor, scopes, now: clock(), ...tablesOf(queries, noStamp) };
 }
 
 /** The tables of a write transaction. Its time is never before that of the newest ledger entry, even if the clock was set back. */
