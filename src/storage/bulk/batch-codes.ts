@@ -5,12 +5,11 @@ import type { ShopCodes } from '../../domain/imports/plan-codes.js';
 import { subjectOf } from '../../formats/fault.js';
 import type { Engine } from '../engine.js';
 import { columnsOf, type Column, type Tables } from '../migrations/migrations.js';
-import type { Cell, Queries } from '../queries.js';
+import { overlapped, type Cell, type Queries } from '../queries.js';
 import { list, sql, type Sql } from '../sql.js';
 import type { Stamp } from '../tables/ledger-table.js';
 import { highestId } from '../tables/ids.js';
 import type { RecordedBatch } from './bulk-stock.js';
-import { overlapped } from './overlapped.js';
 import { codesOf } from './stock-reading.js';
 
 /** The rows that are looked up, written or removed with one statement of each kind. */

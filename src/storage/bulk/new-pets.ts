@@ -1,12 +1,11 @@
 import { withoutCategory, type PetDraft } from '../../domain/imports/pet-row.js';
 import type { Engine } from '../engine.js';
 import type { Column } from '../migrations/migrations.js';
-import type { Cell, Queries } from '../queries.js';
+import { overlapped, type Cell, type Queries } from '../queries.js';
 import { highestId } from '../tables/ids.js';
 import { petFieldColumns } from '../tables/pet-columns.js';
 import { sql } from '../sql.js';
 import { insertRecords } from './batch-codes.js';
-import { overlapped } from './overlapped.js';
 import type { RowNumbers } from './row-changes.js';
 import type { RowSet } from './row-set.js';
 import { settingValue } from '../tables/setting-table.js';

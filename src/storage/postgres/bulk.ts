@@ -1,10 +1,9 @@
 import type { StockPort } from '../bulk/bulk-stock.js';
-import { overlapped } from '../bulk/overlapped.js';
 import { stagedRowAt, stagedRowWidth, type StagedRow } from '../bulk/staged-rows.js';
 import type { Engine, TableLayout } from '../engine.js';
 import type { ColumnType } from '../migrations/migration.js';
 import { columnsOf } from '../migrations/migrations.js';
-import type { Cell, Queries } from '../queries.js';
+import { overlapped, type Cell, type Queries } from '../queries.js';
 import { sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
 
