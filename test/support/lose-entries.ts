@@ -15,8 +15,8 @@ export async function loseCategories(engine: Engine, after: number): Promise<voi
   await engine.write(async (queries) => {
     const trigger = onSqlite
       ? await queries.get<{ readonly text: string }>(sql`SELECT sql AS text FROM sqlite_master WHERE name = 'ledger_keeps_rows'`)
-      : { text: 'ALTER TABLE ledger ENABLE TRIGGER USER' };
-    await queries.run({ text: onSqlite ? 'DROP TRIGGER ledger_keeps_rows' : 'ALTER TABLE ledger DISABLE TRIGGER USER', values: [] });
+      : { text: 'SET LOCAL session_replication_role = origin' };
+    await queries.run({ text: onSqlite ? 'DROP TRIGGER ledger_keeps_rows' : 'SET LOCAL session_replication_role = replica', values: [] });
     await queries.run(sql`DELETE FROM categories WHERE id IN (SELECT category_id FROM ledger WHERE id > ${after})`);
     await queries.run(sql`DELETE FROM ledger WHERE id > ${after}`);
     await queries.run({ text: trigger?.text ?? '', values: [] });
