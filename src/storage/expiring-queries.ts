@@ -1,8 +1,9 @@
 import type { Queries } from './queries.js';
 import type { Sql } from './sql.js';
 
-async function refuseLate(): Promise<never> {
-  throw new Error('This transaction has ended; an operation forgot an await.');
+/** Refuses a query after the end of its transaction. */
+export async function refuseLate(): Promise<never> {
+  throw new Error('This transaction has ended; an operation forgot an await, or went on after an error.');
 }
 
 const selects = /^\s*SELECT\b/;

@@ -60,7 +60,7 @@ export type Cell = string | number | null;
 
 /**
  * Sends the statements of each block and prepares those of the next one while the database runs them; at most those of two blocks are
- * on their way. They are sent in the order of the blocks, and none succeeds after one has failed.
+ * on their way. They are sent in the order of the blocks; when one fails, the transaction must be rolled back.
  */
 export async function overlapped<Block>(blocks: Iterable<Block>, send: (block: Block) => readonly Promise<void>[]): Promise<void> {
   let last: Promise<unknown> = Promise.resolve();

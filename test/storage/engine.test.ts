@@ -70,7 +70,7 @@ test('queries fail after their transaction has ended', () =>
     expect(kept).toHaveLength(3);
     for (const queries of kept) {
       for (const use of [queries.run(insert('late')), queries.all(names), queries.get(names)]) {
-        await expect(use).rejects.toThrow('This transaction has ended; an operation forgot an await.');
+        await expect(use).rejects.toThrow('This transaction has ended; an operation forgot an await, or went on after an error.');
       }
     }
     expect(await categories(engine)).toEqual([]);

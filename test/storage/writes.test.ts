@@ -96,6 +96,22 @@ test('a failed statement rolls back only its own write', () =>
     expect(await categories(engine)).toEqual(['good', 'goes on']);
   }));
 
+test('a statement sent with one whose failure rolls back the transaction is not kept', () =>
+  withEngine(async (engine) => {
+    // As an error of the disk does.
+    const failing = sql`INSERT OR ROLLBACK INTO categories (name) VALUES (NULL)`;
+    const together = engine.write(async ({ run }) => void (await Promise.all([insert('before'), failing, insert('after')].map(run))));
+    await expect(together).rejects.toThrow(/NOT NULL/);
+    const swallowing = engine.write(async ({ run }) => {
+      await run(failing).catch(() => undefined);
+      await run(insert('goes on'));
+    });
+    await expect(swallowing).rejects.toThrow(/went on after an error/);
+    expect(await categories(engine)).toEqual([]);
+    await engine.write(({ run }) => run(insert('later')));
+    expect(await categories(engine)).toEqual(['later']);
+  }));
+
 test('a failed commit fails all writes of its group and stores nothing', () =>
   withEngine(async (engine, path) => {
     const text = 'x'.repeat(80);

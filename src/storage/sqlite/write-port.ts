@@ -5,6 +5,7 @@ import { sql } from '../sql.js';
 import { entryTime, ledgerWithBatches } from '../tables/fragments.js';
 import { StoreError } from '../../domain/errors.js';
 import { storeBusy } from '../errors.js';
+import { queriesThrough, refuseLate } from '../expiring-queries.js';
 import { explain } from './errors.js';
 import type { OpenFile } from './shop-file.js';
 
@@ -16,6 +17,8 @@ export function writePort({ database, queries }: Connection, { path, waitSeconds
   const rollback = (): void => {
     if (database.inTransaction) database.exec('ROLLBACK');
   };
+  // On some errors, such as one of the disk, SQLite rolls back the whole transaction; a later statement would be committed by itself.
+  const ofTransaction = queriesThrough(queries, (query, send) => (database.inTransaction ? send(query) : refuseLate()));
   return {
     lock: async (waitMs) => {
       checkUnchanged();
@@ -29,10 +32,9 @@ export function writePort({ database, queries }: Connection, { path, waitSeconds
         throw explain(error, path);
       }
     },
-    queries: { ...queries, newest: { at: () => newestAt, advanceTo: (at) => (newestAt = at) } },
+    queries: { ...ofTransaction, newest: { at: () => newestAt, advanceTo: (at) => (newestAt = at) } },
     commit: () => queries.run(sql`COMMIT`),
     rollback,
-    // On some errors, such as a full disk, SQLite rolls back the whole transaction.
     endsTransaction: () => !database.inTransaction,
     isTransient: () => false,
     explain: (error) => explain(error, path),
