@@ -56,21 +56,12 @@ const codeCell = stockColumns.indexOf('code');
 export type RowStores = Pick<ReadFile, 'stockRows' | 'refused' | 'notes'>;
 
 /** Collects the rows of a file in their order. */
-interface RowCollector {
-  readonly add: (row: FileRow, kind: FileKind, readPet: ReadPet) => void;
-  /** Adds a row that `checkStockRow` would accept; NaN is an expected quantity that is not given. */
-  readonly addPlain: (line: number, petId: number, value: number, expected: number, units: number) => void;
-  readonly count: () => number;
-  readonly hasExpected: () => boolean;
-  readonly multiplied: () => number;
-}
-
-function rowCollector({ stockRows, refused, notes }: RowStores): RowCollector {
+function rowCollector({ stockRows, refused, notes }: RowStores) {
   let count = 0;
   let hasExpected = false;
   let multiplied = 0;
   return {
-    add: (row, kind, readPet) => {
+    add: (row: FileRow, kind: FileKind, readPet: ReadPet): void => {
       const checked = checkStockRow(kind, row, readPet);
       if ('code' in checked) {
         refused.add({ rowIndex: count, error: checked });
@@ -84,7 +75,8 @@ function rowCollector({ stockRows, refused, notes }: RowStores): RowCollector {
       }
       count += 1;
     },
-    addPlain: (line, petId, value, expected, units) => {
+    /** Adds a row that `checkStockRow` would accept; NaN is an expected quantity that is not given. */
+    addPlain: (line: number, petId: number, value: number, expected: number, units: number): void => {
       const isExpected = !Number.isNaN(expected);
       stockRows.add(petId, value, isExpected ? expected : undefined, line, count);
       if (isExpected) hasExpected = true;
@@ -122,7 +114,7 @@ interface Reading {
   readonly petsOf: (rows: readonly Row[]) => Promise<ReadPet>;
   /** The name of the file for messages. */
   readonly name: string;
-  readonly rows: RowCollector;
+  readonly rows: ReturnType<typeof rowCollector>;
 }
 
 /** The most rows whose codes are looked up together: many, because that may read all codes of the shop. */
