@@ -63,7 +63,7 @@ function ignoredNote(columns: readonly string[], ours: readonly string[]): strin
 }
 
 interface ImportDeclaration<F extends Flags> {
-  /** The columns that are read, where others are ignored; otherwise none. */
+  /** The columns of its file, for an import that ignores all others. */
   readonly fileColumns?: readonly string[];
   /** Whether the batch can be undone. */
   readonly undoable: boolean;

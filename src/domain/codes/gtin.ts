@@ -40,7 +40,7 @@ export function gtinWithoutZeros(text: string): string | undefined {
 /** Fewer digits are more often a number of the shop or of a supplier than a damaged barcode number. */
 const leastDamaged = 9;
 
-/** What to check about a code, which is or would be added, that is a barcode number but for lost zeros or its check digit, as a sentence; undefined for another one. */
+/** A sentence about a code that looks like a barcode number with lost zeros or a wrong check digit; undefined for other codes. A dry run passes false. */
 export function codeDoubt(code: string, isAdded = true): string | undefined {
   if (code.length < leastDamaged) return undefined;
   if (gtinWithoutZeros(code) !== undefined) return `The code ${code} would be a barcode number with a leading zero; spreadsheets drop leading zeros.`;

@@ -15,7 +15,7 @@ import { codesOf } from './stock-reading.js';
 /** The rows that are looked up, written or removed with one statement of each kind. */
 export const codesTogether = 1000;
 
-/** So many items at a time. */
+/** Lists of at most `codesTogether` items, in their order. */
 export function* inBlocks<Item>(items: readonly Item[]): Generator<readonly Item[], void> {
   for (let from = 0; from < items.length; from += codesTogether) yield items.slice(from, from + codesTogether);
 }

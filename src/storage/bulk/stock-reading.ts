@@ -133,7 +133,7 @@ export interface PetLookUps {
   readonly refuseMoved: (queries: Queries, find: (petIds: ReadonlySet<number>) => number | undefined) => Promise<void>;
 }
 
-/** The changes of which pet a code or a name means. */
+/** The kinds of entries after which a code or a name may mean another pet. */
 const movingKinds = ['opening', 'pet.restored', 'code.added', 'code.removed'] as const satisfies readonly LedgerKind[];
 
 /** Look-ups for one file, whose first one was made at the ledger entry `previewedAt` if that is given. */

@@ -7,6 +7,7 @@ import { countRows, sliceOf } from './slices.js';
 
 const columns: Columns<Code> = { code: sql`k.code`, petId: sql`k.pet_id`, units: sql`k.units` };
 const select = sql`SELECT ${selection(columns)} FROM codes k`;
+// Built once; 0 stands for the id.
 const selectOfPet = sql`${select} WHERE k.pet_id = ${0} ORDER BY k.key`;
 
 function matching({ petId, code }: CodeFilter): Sql {

@@ -74,7 +74,7 @@ export function countLive(queries: Queries): Promise<number> {
   return countRows(queries, sql`stock`);
 }
 
-/** The columns of one live pet, whose id is the only value. */
+/** The query for one live pet, to be built once; 0 stands for the id, which is its only value. */
 function selectOne(columns: Sql): Sql {
   return sql`SELECT ${columns} FROM ${petTables(undefined)} WHERE ${all(petJoins(undefined))} AND p.archived = 0 AND p.id = ${0}`;
 }
