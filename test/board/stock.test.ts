@@ -12,32 +12,6 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-/** The figures of a row: on hand, reserved, available. */
-async function figuresOf(page: Page, name: string): Promise<readonly string[]> {
-  const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
-  return Promise.all(['On hand', 'Reserved', 'Available'].map((heading) => row.locator(`[data-heading="${heading}"]`).innerText()));
-}
-
-testListening('a sale by keyboard alone, and the command line that does the same', async ({ address, pet, stockSummary }) => {
-  await pet({ name: 'Rex' });
-  const koi = await pet({ name: 'Koi', quantity: 40 });
-  const page = await open(address, '/board/stock');
-  await page.getByRole('rowheader', { name: 'Koi' }).waitFor();
-  await press(page, '/');
-  await page.keyboard.type('ko');
-  await page.getByText('1 pet', { exact: true }).waitFor();
-  expect(new URL(page.url()).search).toBe('?q=ko');
-  await press(page, 'ArrowDown', 's');
-  const dialog = page.getByRole('dialog', { name: 'Sell Koi' });
-  await dialog.getByText('40 on hand').waitFor();
-  await page.keyboard.type('3');
-  await press(page, 'Enter');
-  await page.getByText('Sold 3 × Koi, 37 available (order 1).').waitFor();
-  await expectFocus(page, 'Koi');
-  expect(await stockSummary(koi)).toBe('37 on hand, 0 reserved, available');
-  await expect.poll(() => figuresOf(page, 'Koi')).toEqual(['37', '0', '37']);
-});
-
 testListening('two pages count the same pet: the second is told what changed and keeps its input', async ({ address, pet, stockSummary }) => {
   const koi = await pet({ name: 'Koi', quantity: 40 });
   const [first, second] = [await open(address, '/board/stock'), await open(address, '/board/stock')];

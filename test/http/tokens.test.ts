@@ -103,6 +103,7 @@ testServed('a token of the store alone reads no names of pets', async (served) =
   const { text: figures } = await http('GET', '/store/summary?lists=true', bearer(text));
   expect(figures).toMatch(/"low":1.*"dueOrders":\[\{.*"lastEntries":\[\{/);
   expect(figures).not.toContain('Rex');
+  expect((await http('GET', '/store/ledger?names=true', bearer(text))).text).not.toContain('Rex');
   const both = await token(served, 'counter', ['store:write', 'pets:read']);
   for (const [method, url, body] of requests.filter(([, , sent]) => sent === undefined || sent === line)) {
     expect([url, (await http(method, url, { ...bearer(both), body })).status]).toEqual([url, 200]);

@@ -6,6 +6,9 @@ import { getCode } from '../../src/domain/codes/get-code.js';
 import { gtinKey, ownNumber, petOfOwnNumber, scannedText } from '../../src/domain/codes/gtin.js';
 import { listCodes } from '../../src/domain/codes/list-codes.js';
 import { removeCode } from '../../src/domain/codes/remove-code.js';
+import { listCountPets } from '../../src/domain/counts/list-count-pets.js';
+import { startCount } from '../../src/domain/counts/start-count.js';
+import { listInventory } from '../../src/domain/inventory/list-inventory.js';
 import { listLedger } from '../../src/domain/ledger/list-ledger.js';
 import { createPet } from '../../src/domain/pets/create-pet.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
@@ -138,6 +141,33 @@ testOnEveryStore('a pet has at most 100 codes', async (shop) => {
   const codes = Array.from({ length: 100 }, (_, index) => `c${index}`).join(' ');
   const petId = await namedPet(shop, 'Guppy', codes);
   await expect(added(shop, petId, 'one-more')).rejects.toMatchObject({ code: 'validation_failed' });
+});
+
+testOnEveryStore('a search finds a part of a name, an id, a code and the own number of a pet, in every list of pets', async (shop) => {
+  const [guppy, tetra] = [await namedPet(shop, 'Guppy', `${ean} Ring-7`), await namedPet(shop, 'Tetra', '77')];
+  const snail = await namedPet(shop, `Snail ${tetra}77`);
+  const { id: countId } = await shop.call(startCount, { body: {} });
+  for (const [q, ids] of [
+    [String(guppy), [guppy]],
+    [String(tetra), [tetra, snail]],
+    [` ${tetra} `, [tetra]],
+    ['77', [tetra, snail]],
+    [ean, [guppy]],
+    [`]E0${ean}`, [guppy]],
+    ['ring-7', [guppy]],
+    ['Ring', []],
+    [ownNumber(snail) ?? '', [snail]],
+    [`0${guppy}`, []],
+    [`-${guppy}`, []],
+    ['9007199254740993', []],
+    ['99999999999999999999', []],
+  ] as const) {
+    expect({ q, ids: (await shop.call(listPets, { q })).items.map(({ id }) => id) }).toEqual({ q, ids });
+    expect((await shop.call(listPets, { q, count: true })).total).toBe(ids.length);
+    for (const at of [undefined, '2030-01-01'])
+      expect({ q, at, ids: (await shop.call(listInventory, { q, at })).items.map(({ petId }) => petId) }).toEqual({ q, at, ids });
+    expect({ q, ids: (await shop.call(listCountPets, { countId, q })).items.map(({ petId }) => petId) }).toEqual({ q, ids });
+  }
 });
 
 testOnEveryStore('what a text means: an id, a code or a name', async (shop) => {

@@ -200,6 +200,15 @@ const filters: readonly Search[] = [undefined, 'ana', 'zoe'].flatMap((actor) =>
   ),
 );
 
+testOnEveryStore('a list names the pets and categories of its entries where that is asked for, except deleted ones', async (shop) => {
+  await fillLedger(shop);
+  const named = await shop.call(listLedger, { names: true });
+  expect(named.items.map(({ petId, petName, categoryName }) => petName ?? categoryName ?? petId)).toEqual(
+    (await shop.ledger()).map(({ petId }) => (petId === 1 ? 'Rex' : (petId ?? 'Dogs'))),
+  );
+  expect((await shop.call(listLedger, {})).items).toEqual(named.items.map(({ petName: _, categoryName: __, ...entry }) => entry));
+});
+
 testOnEveryStore('searches of the ledger by import, kind and actor find exactly the entries that match, on every page', async (shop) => {
   await importByTwo(shop);
   const every = await shop.ledger();

@@ -14,29 +14,19 @@ export function PetLink({ id, name }: { readonly id: number; readonly name?: str
   return may('getPetDetails') ? <a href={href(`/pets/${id}`)}>{text}</a> : <>{text}</>;
 }
 
-/** A link to an order. */
-export function OrderLink({ id }: { readonly id: number }): JSX.Element {
-  return (
-    <a class="unbroken" href={href(`/orders/${id}`)}>
-      order {id}
+function recordLink(noun: string, path: string): (props: { readonly id: number }) => JSX.Element {
+  return ({ id }) => (
+    <a class="unbroken" href={href(`${path}/${id}`)}>
+      {noun} {id}
     </a>
   );
 }
+
+/** A link to an order. */
+export const OrderLink = recordLink('order', '/orders');
 
 /** A link to a bulk import, which is called a batch on the command line as well. */
-export function BatchLink({ id }: { readonly id: number }): JSX.Element {
-  return (
-    <a class="unbroken" href={href(`/imports/${id}`)}>
-      batch {id}
-    </a>
-  );
-}
+export const BatchLink = recordLink('batch', '/imports');
 
 /** A link to a count of the stock. */
-export function CountLink({ id }: { readonly id: number }): JSX.Element {
-  return (
-    <a class="unbroken" href={href(`/counts/${id}`)}>
-      count {id}
-    </a>
-  );
-}
+export const CountLink = recordLink('count', '/counts');

@@ -1,3 +1,4 @@
+import { rowsText } from '../../domain/ledger/change-text.js';
 import { ledgerKind, type LedgerEntry } from '../../domain/ledger/ledger-entry.js';
 import { findPets } from '../../domain/pets/find-pet.js';
 import type { Call } from '../../domain/call.js';
@@ -100,8 +101,7 @@ export async function* readEntries(shop: Shop, filter: Filter, start: LogStart, 
 const runOf = ({ batchId, reverses }: LedgerEntry): string | undefined => (batchId === undefined ? undefined : `${batchId} ${reverses !== undefined}`);
 
 async function lineOf(call: Call, { id, at, actor, source, batchId = 0, reverses }: LedgerEntry): Promise<NamedLine> {
-  const { applied, unchanged, rejected } = await call(getBatch, { batchId });
-  const note = `${applied} applied, ${unchanged} unchanged, ${rejected} rejected`;
+  const note = rowsText(await call(getBatch, { batchId }));
   return { id, at, actor, source, kind: reverses === undefined ? 'batch.applied' : 'batch.undone', batchId, note };
 }
 

@@ -2,7 +2,7 @@ import { listOperation } from '../operation.js';
 import { idNumber } from '../values/ids.js';
 import { byPetId, page, pageParameters, type Page, type Slice } from '../values/pages.js';
 import { optional } from '../values/schemas.js';
-import { searchText } from '../values/text.js';
+import { petSearch } from '../pets/pet-filter.js';
 import { countIdParameter } from './count.js';
 import { countPet, countPetState, exampleCountPet, type CountPet } from './count-pet.js';
 import { requireCount } from './require-count.js';
@@ -21,7 +21,7 @@ export const listCountPets = listOperation({
     ...pageParameters(['petId']),
     countId: countIdParameter,
     state: optional(countPetState, 'Only pets that were counted or not, or that were counted and agree or differ.'),
-    q: optional(searchText, 'Only pets whose name contains this text, or with a code that equals it; case and accents do not matter.'),
+    q: petSearch,
     petId: optional(idNumber, 'Only this pet.'),
   }),
   output: countPet,

@@ -2,12 +2,12 @@ import { checkCategory } from '../categories/require-category.js';
 import { invalidField, StoreError } from '../errors.js';
 import { writeOperation } from '../operation.js';
 import { requireNamedStock } from '../orders/reserve-units.js';
-import type { PetFilter } from '../pets/pet-filter.js';
+import { petSearch, type PetFilter } from '../pets/pet-filter.js';
 import { petStatus } from '../pets/pet-status.js';
 import { idOf } from '../values/ids.js';
 import { valueList } from '../values/pages.js';
 import { flag, optional, requestRecord } from '../values/schemas.js';
-import { joinItems, noteText, searchText } from '../values/text.js';
+import { joinItems, noteText } from '../values/text.js';
 import type { WriteTransaction } from '../transaction.js';
 import { checkMayReadPets } from '../tokens/token.js';
 import { count, exampleCount, maximumPets } from './count.js';
@@ -19,7 +19,7 @@ const newCount = requestRecord('NewCount', 'A count to start, of all pets that m
   categoryIds: optional(valueList(idOf('category')), 'Only pets of one of these categories.'),
   status: optional(valueList(petStatus), 'Only pets of one of these statuses.'),
   low: flag('Only pets at or below their low-stock level.'),
-  q: optional(searchText, 'Only pets whose name contains this text, or with a code that equals it; case and accents do not matter.'),
+  q: petSearch,
   petIds: optional(valueList(idOf('pet')), 'Only the pets with these ids.'),
   blind: flag('Do not show those who count how many units are expected.'),
   note: optional(noteText, 'A note on the count, also for the ledger.'),

@@ -3,12 +3,11 @@ import { flag, optional } from '../values/schemas.js';
 import { StoreError } from '../errors.js';
 import { listOperation } from '../operation.js';
 import { page, pageParameters } from '../values/pages.js';
-import { petFilter, type PetFilter } from '../pets/pet-filter.js';
+import { petFilter, petSearch, type PetFilter } from '../pets/pet-filter.js';
 import { petPosition } from '../pets/pet-table.js';
 import { instantOf } from '../reports/range.js';
 import { dayOrTime, timeZone } from '../values/time.js';
 import { checkMayReadPets } from '../tokens/token.js';
-import { searchText } from '../values/text.js';
 import * as v from 'valibot';
 
 /** Refuses with `invalid_parameter` filters by status, low, short or last count together with `at`: the database has these only for the present. */
@@ -33,7 +32,7 @@ export const listInventory = listOperation({
   input: v.strictObject({
     ...pageParameters(['petId']),
     ...petFilter,
-    q: optional(searchText, 'Only pets whose name contains this text, or with a code that equals it; case and accents do not matter.'),
+    q: petSearch,
     low: flag('Only pets at or below their low-stock level.'),
     short: flag('Only pets with more units reserved than on hand.'),
     notCountedSince: optional(

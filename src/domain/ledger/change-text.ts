@@ -1,4 +1,5 @@
 // The command line and the board say what a change is in these words. The board contains this file: it imports types and labels only.
+import type { Batch } from '../imports/batch.js';
 import { fieldLabels, settingLabels } from './field-labels.js';
 import type { LedgerEntry, PreviousValues } from './ledger-entry.js';
 import type { NamedEntry } from './named-entry.js';
@@ -61,6 +62,11 @@ function isPartOfAnother({ kind, orderId, petId }: LedgerEntry, entries: readonl
   if (kind === 'order.placed') return entries.some((other) => other.kind === 'sale' && other.orderId === orderId);
   if (kind === 'adjust') return entries.some((other) => other.kind === 'pet.archived' && other.petId === petId);
   return kind === 'pet.held' && entries.some((other) => other.kind === 'opening' && other.petId === petId);
+}
+
+/** The rows of an import: "24 applied, 1 unchanged, 0 rejected". */
+export function rowsText({ applied, unchanged, rejected }: Pick<Batch, 'applied' | 'unchanged' | 'rejected'>): string {
+  return `${applied} applied, ${unchanged} unchanged, ${rejected} rejected`;
 }
 
 const maximumTexts = 3;

@@ -1,10 +1,11 @@
-import { ledgerKind, ledgerEntry, type LedgerEntry, exampleEntry } from './ledger-entry.js';
-import { optional } from '../values/schemas.js';
+import { ledgerKind, exampleEntry } from './ledger-entry.js';
+import { namedEntry, type NamedEntry } from './named-entry.js';
+import { flag, optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
 import { StoreError } from '../errors.js';
 import type { ReadTransaction } from '../transaction.js';
 import { eventIdText, isInLedger, markOf, positionExpired, positionIn } from './ledger-position.js';
-import { readableEntries } from './names-of-entries.js';
+import { readableEntries, withNames } from './names-of-entries.js';
 import { listOperation } from '../operation.js';
 import { byId, newestRows, page, pageParameters, valueList, type Page, type Slice } from '../values/pages.js';
 import { nameText } from '../values/text.js';
@@ -43,18 +44,19 @@ export const listLedger = listOperation({
     since: optional(dayOrTime, 'Only entries at or after this: a date-time, or a day in the time zone `tz`.'),
     until: optional(dayOrTime, 'Only entries at or before this: a date-time, or a day in the time zone `tz`, to its end.'),
     tz: timeZone,
+    names: flag('Whether to give the names of their pets and categories too, to a token with `pets:read`.'),
     after: optional(eventIdText, 'Only entries after this one: its id, or the id of its event, which also tells whether the ledger still has it.'),
   }),
-  output: ledgerEntry,
+  output: namedEntry,
   refuses: ['validation_failed', 'cursor_expired', 'cursor_unknown'],
   example: { answer: [exampleEntry] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
-  run: async (tx, { limit, cursor, sort, count, tz, after, ...others }): Promise<Page<LedgerEntry>> => {
+  run: async (tx, { limit, cursor, sort, count, tz, names, after, ...others }): Promise<Page<NamedEntry>> => {
     const { from, to } = rangeIn(tz, others.since, others.until, ['since', 'until']);
     const filter = { ...others, since: from, until: to, after: after === undefined ? undefined : await knownId(tx, after) };
     return page('ledger', { limit, cursor, sort, count }, filter, {
       ...byId,
-      list: async (slice: Slice<'id'>) => readableEntries(tx, await tx.ledger.list(filter, slice)),
+      list: async (slice: Slice<'id'>) => (names ? withNames : readableEntries)(tx, await tx.ledger.list(filter, slice)),
       total: () => tx.ledger.count(filter),
       marks: {
         of: markOf,

@@ -1,7 +1,7 @@
 import { optional } from '../values/schemas.js';
 import { examplePet, pet } from './pet.js';
 import { codeText } from '../codes/code.js';
-import { petFilter } from './pet-filter.js';
+import { petFilter, petSearch } from './pet-filter.js';
 import { type PetSort, petPosition } from './pet-table.js';
 import { idNumber } from '../values/ids.js';
 import { listOperation } from '../operation.js';
@@ -15,7 +15,7 @@ const input = v.strictObject({
   id: optional(valueList(idNumber), 'Only the pets with these ids.'),
   code: optional(codeText, 'Only the pet with this code.'),
   name: optional(searchText, 'Only pets of this name; case and accents do not matter.'),
-  q: optional(searchText, 'Only pets whose name contains this text, or with a code that equals it; case and accents do not matter.'),
+  q: petSearch,
 });
 
 const keys: Readonly<Record<PetSort, SortKey>> = { id: 'id', name: 'text' };

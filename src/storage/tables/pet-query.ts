@@ -5,6 +5,8 @@ import { all, any, join, list, present, raw, sql, type Sql } from '../sql.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import { likePattern, afterPosition, mergedSlices, sliceOf } from './slices.js';
 import { codeKey } from '../../domain/codes/code.js';
+import { petOfOwnNumber, scannedText } from '../../domain/codes/gtin.js';
+import { isIdText } from '../../domain/values/ids.js';
 import { fold } from '../../domain/values/text.js';
 import { parseDateTime } from '../../domain/values/time.js';
 import type { Slice } from '../../domain/values/pages.js';
@@ -21,10 +23,18 @@ export function inCategory(categoryId: PetFilter['categoryId']): Sql | undefined
 /** The condition for the pet with a code. */
 const withCode = (code: string): Sql => sql`p.id = (SELECT k.pet_id FROM codes k WHERE k.key = ${codeKey(code)})`;
 
-/** The condition of a search in names, which also finds the pet with a code; undefined without one. */
+/** The ids that a text may be: as it is, and as the shop's own number of a pet. */
+function idsIn(text: string): readonly number[] {
+  const id = isIdText(text) ? Number(text) : undefined;
+  return [id, petOfOwnNumber(codeKey(text))].filter((one) => one !== undefined).filter(Number.isSafeInteger);
+}
+
+/** The condition of a search in names, which also finds the pets with an id and a code; undefined without one. */
 export function containing(q: PetFilter['q']): Sql | undefined {
   if (q === undefined) return undefined;
-  return any([sql`p.folded LIKE ${likePattern(fold(q))} ESCAPE '\\'`, withCode(q.trim())]);
+  const text = scannedText(q);
+  const ids = idsIn(text);
+  return any([sql`p.folded LIKE ${likePattern(fold(q))} ESCAPE '\\'`, withCode(text), ids.length > 0 && sql`p.id IN ${list(ids)}`]);
 }
 
 function matching({ status, categoryId, id, code, name, q, low, short, notCountedSince }: PetFilter): readonly Sql[] {

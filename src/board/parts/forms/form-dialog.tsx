@@ -158,7 +158,8 @@ function FormDialog<Id extends keyof Changes, Row, Fields extends FormFields>({
   const categories = form.categories?.(row) ?? [];
   const names = Object.entries(fields).flatMap(([name, { type, also }]) => (type === 'check' ? [] : also === undefined ? [name] : [name, also]));
   const isConfirmation = Object.keys(form.fields).length === 0 && !(isDangerous && hasNote);
-  const first = isConfirmation ? undefined : Object.keys(fields).find((name) => fields[name]?.type !== 'select');
+  // Enter in a select opens its list.
+  const first = isConfirmation ? undefined : Object.keys(fields).find((name) => !['select', 'category'].includes(fields[name]?.type ?? ''));
   return (
     <Dialog title={textOf(title, row)} pet={pet?.(row)} onClose={onClose}>
       {line && <p class="record-line">{line(record.value)}</p>}

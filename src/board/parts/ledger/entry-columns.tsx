@@ -1,9 +1,11 @@
 import type { JSX } from 'preact';
+import type { Batch } from '../../../domain/imports/batch.js';
+import { rowsText } from '../../../domain/ledger/change-text.js';
 import type { NamedEntry } from '../../../domain/ledger/named-entry.js';
 import { fieldLabels } from '../../../domain/ledger/field-labels.js';
 import type { Column } from '../lists/table.js';
 import { BatchLink, Name } from '../name.js';
-import { inertText, numberText } from '../text.js';
+import { countText, inertText, numberText } from '../text.js';
 import { instantText, Time } from '../time.js';
 import { EntryText } from './entry-text.js';
 
@@ -60,18 +62,34 @@ export const entryColumns: readonly Column<NamedEntry>[] = [change, when, { head
 /** The columns of the history of one record. */
 export const historyColumns: readonly Column<NamedEntry>[] = [change, when, by];
 
-/** The columns of a list in which an entry of an import stands for all of them. */
-export const foldedColumns: readonly Column<NamedEntry>[] = [
+/** What an import of each kind did to so many rows. */
+const done: Readonly<Record<Batch['kind'], (rows: number) => string>> = {
+  stock: (rows) => `Changed the stock in ${countText(rows, 'row')}`,
+  pets: (rows) => `Created ${countText(rows, 'pet')}`,
+  codes: (rows) => `Added ${countText(rows, 'code')}`,
+  count: (rows) => `Changed the stock of ${countText(rows, 'pet')}`,
+};
+
+function BatchText({ id, of, isUndo }: { readonly id: number; readonly of: Batch | undefined; readonly isUndo: boolean }): JSX.Element {
+  return (
+    <>
+      <span class="entry">
+        {isUndo ? 'Undid' : `${of === undefined ? 'Changed the shop' : done[of.kind](of.applied)} by`} <BatchLink id={id} />
+      </span>
+      {of !== undefined && of.applied !== of.total && <span class="note">{rowsText(of)}</span>}
+    </>
+  );
+}
+
+/** The columns of a list in which an entry of an import stands for all of them; `batches` are the last imports. */
+export const foldedColumns = (batches: readonly Batch[]): readonly Column<NamedEntry>[] => [
   {
     ...change,
-    cell: (entry) =>
-      entry.batchId === undefined ? (
-        <EntryDetails of={entry} />
-      ) : (
-        <span class="entry">
-          Changed the stock by <BatchLink id={entry.batchId} />
-        </span>
-      ),
+    cell: (entry) => {
+      const { batchId: id, reverses } = entry;
+      if (id === undefined) return <EntryDetails of={entry} />;
+      return <BatchText id={id} of={batches.find((one) => one.id === id)} isUndo={reverses !== undefined} />;
+    },
   },
   when,
   by,

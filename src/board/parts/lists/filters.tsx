@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { after } from '../../state/clock.js';
@@ -13,6 +13,9 @@ export function change(query: Query): void {
 const set = (name: string, value: string): void => change({ [name]: value });
 
 const pauseMs = 200;
+
+/** Whether the focus goes from a search to the first row as soon as the list shows what was searched. */
+export const isLeavingSearch = signal(false);
 
 interface TextFilterProps {
   readonly label: string;
@@ -35,11 +38,21 @@ export function TextFilter({ label, name, isSearch = false }: TextFilterProps): 
   useEffect(() => () => cancel.current(), []);
   const search = (text: string): void => {
     cancel.current();
+    isLeavingSearch.value = false;
     const { path } = pageAddress.value;
     cancel.current = after(pauseMs, () => {
       // Another screen may have been opened that is not drawn yet.
       if (pageAddress.value.path === path) set(name, text.trim());
     });
+  };
+  const press = (event: KeyboardEvent & { readonly currentTarget: HTMLInputElement }): void => {
+    if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    cancel.current();
+    // A scanner sends Return right after the text.
+    const text = event.currentTarget.value.trim();
+    if (text !== asked) set(name, text);
+    isLeavingSearch.value = true;
   };
   return (
     <div class={isSearch ? 'filter search' : 'filter'}>
@@ -53,7 +66,7 @@ export function TextFilter({ label, name, isSearch = false }: TextFilterProps): 
         maxLength={maximumTyped}
         data-search={isSearch || undefined}
         defaultValue={asked}
-        onKeyDown={(event) => isSearch && event.key === 'ArrowDown' && goToFirstRow(event)}
+        onKeyDown={press}
         onInput={(event) => search(event.currentTarget.value)}
       />
     </div>
@@ -136,17 +149,11 @@ export function Toggles({ label, name, choices }: TogglesProps): JSX.Element {
   );
 }
 
-/** Enter and the arrow down in a search go to the first row that it found. */
-function goToFirstRow(event: Event): void {
-  event.preventDefault();
-  document.querySelector<HTMLElement>('main tbody :is(a, button)')?.focus();
-}
-
 /** The filters of a list. On a phone only the search is shown until somebody opens the others. */
 export function Filters({ children }: { readonly children: ComponentChildren }): JSX.Element {
   const isOpen = useSignal(false);
   return (
-    <form class="filters" role="search" data-open={isOpen.value} onSubmit={goToFirstRow}>
+    <form class="filters" role="search" data-open={isOpen.value} onSubmit={(event) => event.preventDefault()}>
       <button type="button" class="filters-open" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
         Filters
       </button>

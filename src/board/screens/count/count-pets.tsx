@@ -51,7 +51,7 @@ export function CountPets({ of: count }: { readonly of: Count }): JSX.Element {
   return (
     <Panel title="Pets">
       <Filters>
-        <TextFilter label="Search by name" name="q" isSearch />
+        <TextFilter label="Search by name, ID or code" name="q" isSearch />
         <Toggles label="State" name="state" choices={choices} />
       </Filters>
       <PagedTable

@@ -15,7 +15,7 @@ import type { CountPet } from './count-text.js';
 import { focusEntry } from './entry-focus.js';
 
 /** What the shop knows of a pet that was typed: its figures where it is in the count; or why the text names none. */
-type FoundPet = { readonly pet: TypedPet; readonly row: CountPet | undefined } | { readonly reason: string };
+type FoundPet = { readonly pet: TypedPet; readonly isCode: boolean; readonly row: CountPet | undefined } | { readonly reason: string };
 
 /** What the field is for, and what its keys do. */
 export interface Entry {
@@ -47,9 +47,9 @@ async function petsNamed(countId: number, text: string): Promise<readonly CountP
 
 async function readPet(countId: number, typed: TypedPet): Promise<FoundPet> {
   const { id, text } = typed;
-  const { petId, name } = id === undefined ? await identifyPet(text) : { petId: id, name: typed.name };
+  const { petId, name, code } = id === undefined ? await identifyPet(text) : { petId: id, name: typed.name, code: undefined };
   const [row] = (await call('listCountPets', { countId, petId, limit: 1 })).items;
-  return { pet: { text, id: petId, name: row?.name ?? name }, row };
+  return { pet: { text, id: petId, name: row?.name ?? name }, isCode: code !== undefined, row };
 }
 
 /** What the shop knows of the pet whose units are typed next; undefined until it has answered. */
@@ -84,30 +84,35 @@ interface EntryLines {
   readonly isFull: Signal<boolean>;
   /** Makes a line; one without units is refused for a reason. */
   readonly take: (of: TypedPet, units: TypedNumber | undefined, reason?: string) => void;
-  /** Counts one scan of a code. */
-  readonly scan: (text: string) => void;
+  /** Counts one scan of a code; `unlessCode` says why it is refused if the text is none. */
+  readonly scan: (text: string, unlessCode?: string) => void;
   /** Counts the last scan so often, with a line for what is missing. */
   readonly repeat: (times: number, text: string) => void;
 }
 
 function useLines(countId: number): EntryLines {
   const isFull = useSignal(false);
-  const last = useRef({ text: '', times: 0 });
+  const last = useRef<{ readonly text: string; readonly times: number; readonly unlessCode?: string | undefined }>({ text: '', times: 0 });
   const take: EntryLines['take'] = (of, units, reason) => {
     // What follows a typed line does not mean the scan before it.
     last.current = { text: '', times: 0 };
     isFull.value = !takeLine({ countId, pet: of, ...(units ?? { number: Number.NaN, adds: false }) }, reason);
   };
-  const add = (text: string, more: number, times: number): void => {
-    take({ text }, { number: more, adds: true });
-    last.current = { text, times };
+  const add = (text: string, more: number, times: number, unlessCode: string | undefined): void => {
+    isFull.value = !takeLine({ countId, pet: { text }, number: more, adds: true, unlessCode });
+    last.current = { text, times, unlessCode };
   };
   const repeat: EntryLines['repeat'] = (times, text) => {
-    const { text: scanned, times: before } = last.current;
-    if (scanned !== '' && times > before) return add(scanned, times - before, times);
+    const { text: scanned, times: before, unlessCode } = last.current;
+    if (scanned !== '' && times > before) return add(scanned, times - before, times, unlessCode);
     return take({ text }, undefined, scanned === '' ? 'Nothing was scanned before it.' : `The last scan counts ${before} already; undo a line to count less.`);
   };
-  return { isFull, take, scan: (text) => add(text, 1, 1), repeat };
+  return { isFull, take, scan: (text, unlessCode) => add(text, 1, 1, unlessCode), repeat };
+}
+
+/** Whether a text that no units follow was the scan of a code of letters. The shop knows at last; it may not have answered yet. */
+function mayBeScan({ id }: TypedPet, found: FoundPet | undefined): boolean {
+  return id === undefined && (found === undefined || ('isCode' in found && found.isCode));
 }
 
 /** The field of a count: first a pet, then its units, again and again. */
@@ -121,12 +126,17 @@ export function useEntry(countId: number): Entry {
   const offers = suggested.value;
   const enter: Entry['enter'] = (field, adds) => {
     const text = field.value.trim();
+    const before = pet.peek();
+    const units = isCode(text) ? undefined : numberOf(text, adds);
+    if (before !== undefined && units === undefined && mayBeScan(before, foundOf(before))) {
+      scan(before.text, text === '' ? 'It is no code: type how many there are.' : `“${text}” is not a number of units.`);
+      pet.value = undefined;
+    }
     // Some scanners send Return twice.
     if (text === '') return undefined;
     const typed = pet.peek();
-    const units = typed && numberOf(text, adds);
     // More likely a code that was scanned: it stays in the field, where the next scan replaces it.
-    if (doubt.isRaised(units === undefined || isCode(text) ? [] : [units.number])) return field.select();
+    if (doubt.isRaised(typed && units ? [units.number] : [])) return field.select();
     field.value = '';
     hide();
     // One scan of a code is one unit, or those of its carton. Other digits are an id, or the units of the pet before.

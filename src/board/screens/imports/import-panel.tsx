@@ -30,18 +30,7 @@ function RunningImport({ of: { name, file, sent, stop } }: { readonly of: Stage 
   );
 }
 
-function Heading({ of }: { readonly of: Stage }): JSX.Element {
-  if (of.name === 'choosing') return <>Import a file</>;
-  const file = <Name of={of.file.name} />;
-  switch (of.name) {
-    case 'checking':
-      return <>Checking {file}</>;
-    case 'checked':
-      return <>Check of {file}</>;
-    case 'importing':
-      return <>Importing {file}</>;
-  }
-}
+const stepNames = { checking: 'Checking', checked: 'Check of', importing: 'Importing' } as const;
 
 function Step({ of }: { readonly of: Stage }): JSX.Element {
   switch (of.name) {
@@ -74,7 +63,7 @@ export function ImportPanel(): JSX.Element {
     <section class="panel import stack" aria-labelledby="import-step">
       <div class="panel-head">
         <h2 ref={heading} id="import-step" tabIndex={-1}>
-          <Heading of={current} />
+          {current.name === 'choosing' ? 'Import a file' : stepNames[current.name]} {'file' in current && <Name of={current.file.name} />}
         </h2>
       </div>
       <Step of={current} />

@@ -12,10 +12,9 @@ import { Shown } from '../../parts/shown.js';
 import { Status } from '../../parts/status.js';
 import { countText, numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
-import { useCall, useLoaded } from '../../state/live/loaded.js';
+import { useCall } from '../../state/live/loaded.js';
 import { queryValue } from '../../state/router.js';
 import type { AnswerOf } from '../../state/server/contract.js';
-import { readLedger } from '../../state/server/ledger.js';
 import { may } from '../../state/session.js';
 import { RefusedTable } from './refused-table.js';
 
@@ -42,11 +41,7 @@ function BatchFacts({ of }: { readonly of: Batch }): JSX.Element {
 
 /** The entries of the ledger that an import wrote. */
 function Changes({ of: batch }: { readonly of: Batch }): JSX.Element {
-  const cursor = queryValue('cursor');
-  const entries = useLoaded(
-    (signal) => readLedger({ batchId: [batch.id], sort: 'id', limit: pageSize, cursor }, signal),
-    `entries of batch ${batch.id} ${cursor}`,
-  );
+  const entries = useCall('listLedger', { batchId: [batch.id], names: true, sort: 'id', limit: pageSize, cursor: queryValue('cursor') });
   return (
     <Panel title="Changes">
       <PagedTable of={entries} caption="Changes" columns={entryColumns} rowKey={({ id }) => id} noun="change" empty="It changed nothing." />

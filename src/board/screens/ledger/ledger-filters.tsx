@@ -36,11 +36,12 @@ function askedKinds(): LedgerKind[] | undefined {
 }
 
 /** The entries that the address asks for, newest first. */
-export function ledgerInput(): InputOf<'listLedger'> & { readonly limit: number } {
+export function ledgerInput(): InputOf<'listLedger'> {
   const pet = queryValue('pet');
   return {
     limit: pageSize,
     sort: '-id',
+    names: true,
     cursor: queryValue('cursor'),
     petId: pet === undefined ? undefined : [Number(pet)],
     kind: askedKinds(),

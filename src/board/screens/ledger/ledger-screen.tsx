@@ -9,9 +9,8 @@ import { RowActions } from '../../parts/lists/row-actions.js';
 import type { Column } from '../../parts/lists/table.js';
 import { Name } from '../../parts/name.js';
 import { Screen } from '../../parts/screen.js';
-import { useCall, useLoaded } from '../../state/live/loaded.js';
+import { useCall } from '../../state/live/loaded.js';
 import { hrefWith } from '../../state/router.js';
-import { readLedger } from '../../state/server/ledger.js';
 import { ledgerInput, LedgerFilters } from './ledger-filters.js';
 
 const actorColumn: Column<NamedEntry> = {
@@ -51,8 +50,7 @@ function undoColumn(wayOf: (entry: NamedEntry) => UndoWay | undefined, choose: (
 
 /** The screen Ledger: who changed what, newest first. */
 export function LedgerScreen(): JSX.Element {
-  const input = ledgerInput();
-  const page = useLoaded((signal) => readLedger(input, signal), `ledger ${JSON.stringify(input)}`);
+  const page = useCall('listLedger', ledgerInput());
   const own = useCall('listUndoable', {});
   const dialog = useOpenDialog<Chosen>();
   const undo = undoColumn((entry) => (entry.undoneBy === undefined ? undoWay(entry, own.value ?? []) : undefined), dialog.open);

@@ -13,7 +13,6 @@ import { numberText } from '../../parts/text.js';
 import { Time } from '../../parts/time.js';
 import { useLoaded } from '../../state/live/loaded.js';
 import { call } from '../../state/server/call.js';
-import { readLedger } from '../../state/server/ledger.js';
 import { RefusalError } from '../../state/server/refusal.js';
 import { may } from '../../state/session.js';
 import { actionsFor, type OrderActionName, type OrderRow } from './order-actions.js';
@@ -31,7 +30,9 @@ const shownEntries = 100;
 
 /** Reads an order and its ledger entries, newest first. A cancelled order is only in the ledger. */
 async function readHistory(orderId: number, signal: AbortSignal): Promise<OrderHistory> {
-  const { items: entries } = may('listLedger') ? await readLedger({ orderId: [orderId], sort: '-id', limit: shownEntries }, signal) : { items: [] };
+  const { items: entries } = may('listLedger')
+    ? await call('listLedger', { orderId: [orderId], names: true, sort: '-id', limit: shownEntries }, { signal })
+    : { items: [] };
   try {
     return { order: await call('getOrder', { orderId }, { signal }), entries };
   } catch (error) {

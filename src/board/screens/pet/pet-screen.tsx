@@ -9,7 +9,6 @@ import { Shown } from '../../parts/shown.js';
 import { inertText } from '../../parts/text.js';
 import { useCall, useLoaded } from '../../state/live/loaded.js';
 import { href } from '../../state/router.js';
-import { readLedger } from '../../state/server/ledger.js';
 import { may } from '../../state/session.js';
 import { orderColumns } from '../orders/order-columns.js';
 import { actionsFor } from '../stock/stock-actions.js';
@@ -50,7 +49,7 @@ function PetOrders({ petId }: { readonly petId: number }): JSX.Element {
 }
 
 function PetHistory({ petId }: { readonly petId: number }): JSX.Element {
-  const entries = useLoaded((signal) => readLedger({ petId: [petId], sort: '-id', limit: shownEntries }, signal), `history of pet ${petId}`);
+  const entries = useCall('listLedger', { petId: [petId], names: true, sort: '-id', limit: shownEntries });
   return (
     <Panel title="History" aside={<a href={href('/ledger', { pet: petId })}>All its entries</a>}>
       <Shown of={entries}>

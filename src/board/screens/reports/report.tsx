@@ -59,9 +59,7 @@ function fileNameOf({ name: report, asked }: Pick<ReportProps<object>, 'name' | 
 /** A report: its figures in a table, and a file of them. */
 export function Report<Row extends object>(props: ReportProps<Row>): JSX.Element {
   const { title, caption, of, columns, rowKey, empty, fields, csvRows, total } = props;
-  const csv = async (): Promise<string> => {
-    return csvText(fields, await (csvRows?.() ?? of.value ?? []));
-  };
+  const csv = async (): Promise<string> => csvText(fields, await (csvRows?.() ?? of.value ?? []));
   // The figures of another range are not shown below the refusal of this one.
   const isRefused = of.refusal !== undefined && of.isOutdated;
   return (

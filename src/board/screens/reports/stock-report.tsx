@@ -21,19 +21,13 @@ const columns = (largest: number): readonly Column<Row>[] => [
   { heading: 'Available', cell: ({ available = 0 }) => numberText(available), isNumber: true },
 ];
 
+const figures = ['pets', 'onHand', 'reserved', 'held', 'available'] as const;
+
 /** The sum of all rows, as in `petstore report stock`. */
 function totalOf(rows: readonly Row[]): Row {
-  const sum = (figure: (row: Row) => number | undefined): number => rows.reduce((units, row) => units + (figure(row) ?? 0), 0);
-  const [pets, onHand] = [sum((row) => row.pets), sum((row) => row.onHand)];
-  return {
-    categoryId: 0,
-    category: 'Total',
-    pets,
-    onHand,
-    reserved: sum((row) => row.reserved),
-    held: sum((row) => row.held),
-    available: sum((row) => row.available),
-  };
+  const total = { categoryId: 0, category: 'Total', pets: 0, onHand: 0, reserved: 0, held: 0, available: 0 };
+  for (const row of rows) for (const name of figures) total[name] += row[name] ?? 0;
+  return total;
 }
 
 /** Units by category and status. */
@@ -50,7 +44,7 @@ export function StockReport(): JSX.Element {
       rowKey={({ categoryId, status }) => `${categoryId} ${status}`}
       empty={<NoPets />}
       total={totalOf}
-      fields={['categoryId', 'category', 'status', 'pets', 'onHand', 'reserved', 'held', 'available']}
+      fields={['categoryId', 'category', 'status', ...figures]}
     />
   );
 }

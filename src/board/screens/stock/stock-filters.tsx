@@ -37,7 +37,7 @@ function CategoryFilter(): JSX.Element {
 export function StockFilters(): JSX.Element {
   return (
     <Filters>
-      <TextFilter label="Search by name or code" name="q" isSearch />
+      <TextFilter label="Search by name, ID or code" name="q" isSearch />
       {may('listCategories') && <CategoryFilter />}
       <Toggles label="Show" name="show" choices={parts} />
     </Filters>

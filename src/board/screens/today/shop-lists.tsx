@@ -43,19 +43,24 @@ export function LowPets({ of: { low, lowPets } }: ListProps): JSX.Element {
   );
 }
 
-/** The changes with one line for each import: its first entry stands for all that follow it. */
+const runOf = ({ batchId, reverses }: NamedEntry): string => `${batchId} ${reverses !== undefined}`;
+
+/** The changes with one line for each import and for its undo: the first entry stands for all that follow it. */
 function foldBatches(entries: readonly NamedEntry[]): readonly NamedEntry[] {
-  return entries.filter(({ batchId }, index) => batchId === undefined || entries[index - 1]?.batchId !== batchId);
+  return entries.filter((entry, index) => {
+    const before = entries[index - 1];
+    return entry.batchId === undefined || before === undefined || runOf(before) !== runOf(entry);
+  });
 }
 
 /** The newest entries of the ledger, as they are written. */
-export function LastChanges({ of: { lastEntries = [] } }: ListProps): JSX.Element {
+export function LastChanges({ of: { lastEntries = [], lastBatches } }: ListProps): JSX.Element {
   return (
     <Panel title="Last changes" aside={<a href={href('/ledger')}>Ledger</a>}>
       <Table
         caption="Last changes"
         isCaptionHidden
-        columns={foldedColumns}
+        columns={foldedColumns(lastBatches)}
         rows={foldBatches(lastEntries)}
         rowKey={({ id }) => id}
         empty="Nothing has happened yet."

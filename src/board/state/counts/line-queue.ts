@@ -32,6 +32,8 @@ export interface TypedLine extends TypedNumber {
   /** The name in whose session it was typed. It is sent only in a session of this name. */
   readonly by: string;
   readonly pet: TypedPet;
+  /** Why it is refused if its text is no code. */
+  readonly unlessCode?: string | undefined;
   /** Whether a pet that is not in the count is taken into it. */
   readonly also: boolean;
   readonly state: LineState;

@@ -25,7 +25,6 @@ import {
   type TypedLine,
   type TypedNumber,
 } from './line-queue.js';
-import type { TypedPet } from '../typed-pet.js';
 
 /** The lines that were typed in this page, oldest first. They stay in its memory until the shop has them. */
 export const typedLines = signal<readonly TypedLine[]>([]);
@@ -69,7 +68,8 @@ async function perform(task: QueueTask): Promise<void> {
     return markStale();
   }
   const { text } = line.pet;
-  const { petId, name, units } = await identifyPet(text);
+  const { petId, name, code, units } = await identifyPet(text);
+  if (line.unlessCode !== undefined && code === undefined) return set(whenRefused(typedLines.peek(), [line], line.unlessCode));
   set(whenFound(typedLines.peek(), line, { text, id: petId, name }, units));
 }
 
@@ -126,10 +126,7 @@ async function work(): Promise<void> {
 }
 
 /** A line as it was typed. */
-export interface NewLine extends TypedNumber {
-  readonly countId: number;
-  readonly pet: TypedPet;
-}
+export type NewLine = Pick<TypedLine, keyof TypedNumber | 'countId' | 'pet' | 'unlessCode'>;
 
 /** Keeps a line and sends it, or shows it as refused for `reason`. Returns false if no further line can be kept. */
 export function takeLine(line: NewLine, reason?: string): boolean {

@@ -23,7 +23,6 @@ export interface Reads {
   readonly listInventory: typeof import('../../../domain/inventory/list-inventory.js').listInventory;
   readonly listLedger: typeof import('../../../domain/ledger/list-ledger.js').listLedger;
   readonly listOrders: typeof import('../../../domain/orders/list-orders.js').listOrders;
-  readonly listPets: typeof import('../../../domain/pets/list-pets.js').listPets;
   readonly listUndoable: typeof import('../../../domain/ledger/list-undoable.js').listUndoable;
   readonly previewCount: typeof import('../../../domain/counts/preview-count.js').previewCount;
   readonly reportDeadStock: typeof import('../../../domain/reports/report-dead-stock.js').reportDeadStock;

@@ -26,8 +26,8 @@ const codesColumn: Column<CodedPet> = {
 /** The command `find`. */
 export const findCommand: Command = listCommand({
   path: ['find'],
-  summary: 'find pets by part of their name or by a code, with their stock',
-  arguments: { text: repeated({ ...textArgument, prompt: namePrompt('Part of the name, or a code:') }) },
+  summary: 'find pets by part of their name, an id or a code, with their stock',
+  arguments: { text: repeated({ ...textArgument, prompt: namePrompt('Part of the name, an id or a code:') }) },
   operation,
   columns: { ...listedPetColumns, all: [...listedPetColumns.all, codesColumn], shown: counterColumns, json: [...listedPetColumns.json, 'codes'] },
   added: { isNeeded: (shown) => shown.includes('codes'), add: withCodes },
