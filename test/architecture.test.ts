@@ -180,7 +180,7 @@ const outsideAccess: readonly (readonly [name: string, used: RegExp, files: read
       'system.ts',
     ],
   ],
-  ['the clock', /\bDate\.now\b|\bnew Date\(\s*\)/, ['app/hooks.ts', 'app/main.ts', 'app/open-store.ts', 'app/serve.ts', 'app/worker.ts', 'cli/io.ts']],
+  ['the clock', /\bDate\.now\b|\bnew Date\(\s*\)/, ['app/main.ts', 'app/worker.ts', 'cli/io.ts']],
   ['the console, random numbers or process as an import', /(?<![\w.])console\s*\.|\bMath\.random\b|'node:process'/, []],
 ];
 

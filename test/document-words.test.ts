@@ -6,7 +6,7 @@ import { formats } from '../src/settings/output-format.js';
 import { flagSpelling } from '../src/cli/flags.js';
 import { groups } from '../src/cli/command-groups.js';
 import { everyGlobalFlag } from '../src/cli/help/command-entries.js';
-import { guide } from './support/stub-setup.js';
+import { guide } from './support/cli.js';
 import { exitCodes } from '../src/cli/exit-codes.js';
 import { chapters, documents, everything, read, root } from './support/documents.js';
 

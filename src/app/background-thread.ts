@@ -7,17 +7,11 @@ const pauseMs = 1000;
 /** How long a thread may take to end: requests that are under way, and the last progress. */
 const stopMs = 6000;
 
-/** A thread beside those that answer requests. It logs what it posts as an error, and ends at the message `stop`. */
-interface BackgroundThread {
-  readonly start: () => Thread;
-  /** Whether there is something to do for it. */
-  readonly isNeeded: () => Promise<boolean>;
-  /** What is logged when it fails. */
-  readonly failure: string;
-}
-
-/** Runs a thread as soon as it is needed, and again after a failure. */
-export function backgroundThread({ start, isNeeded, failure }: BackgroundThread, log: Log): { readonly stop: () => Promise<void> } {
+/**
+ * Runs a thread beside those that answer requests as soon as it is needed, and again after a failure, which is logged as `failure`.
+ * What the thread posts is logged as an error; it ends at the message `stop`.
+ */
+export function backgroundThread(start: () => Thread, isNeeded: () => Promise<boolean>, failure: string, log: Log): { readonly stop: () => Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
   let thread: Thread | undefined;

@@ -1,23 +1,8 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker as Thread } from 'node:worker_threads';
 import { jqTimeLimitSeconds, type JqAnswer, type JqFilter } from '../cli/program-setup.js';
 import type { JqWorkerOptions } from './jq-worker.js';
-
-/** The answer of the thread to one text of JSON, or the limit that it has reached. */
-async function answerOf(thread: Thread, json: string, timeLimitMs: number): Promise<JqAnswer> {
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await new Promise<JqAnswer>((resolve, reject) => {
-      timer = setTimeout(() => resolve({ limit: 'time' }), timeLimitMs);
-      thread.once('message', resolve);
-      thread.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve({ limit: 'memory' }) : reject(error)));
-      thread.postMessage(json, []);
-    });
-  } finally {
-    clearTimeout(timer);
-    thread.removeAllListeners('message').removeAllListeners('error');
-  }
-}
 
 /** Starts a thread that runs jq: an expression that never ends, or needs too much memory, can then be stopped. */
 export function jqThread(build: string, expression: string, timeLimitMs = jqTimeLimitSeconds * 1000): JqFilter {
@@ -30,7 +15,18 @@ export function jqThread(build: string, expression: string, timeLimitMs = jqTime
     stderr: true,
   });
   return {
-    filter: (json) => answerOf(thread, json, timeLimitMs),
+    filter: async (json) => {
+      const signal = AbortSignal.timeout(timeLimitMs);
+      thread.postMessage(json, []);
+      try {
+        const [answer] = (await once(thread, 'message', { signal })) as [JqAnswer];
+        return answer;
+      } catch (error) {
+        if (signal.aborted) return { limit: 'time' };
+        if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') return { limit: 'memory' };
+        throw error;
+      }
+    },
     close: async () => void (await thread.terminate()),
   };
 }

@@ -9,29 +9,21 @@ import { storeAddress, sameStore } from '../settings/store-address.js';
 import type { EngineMaintenance, MaintenanceContext } from '../storage/engine-definition.js';
 import type { Document } from '../mcp/tools.js';
 import { nativeBinding } from './native-binding.js';
-import { createStore, openStore, requireLocalStore } from './open-store.js';
+import { createStore, openStore, type Surroundings } from './open-store.js';
 import { driverFor } from '../storage/sqlite/driver.js';
 import { commit, version, versionLine } from './version.js';
 
-/** The maintenance of a shop, loaded when a command needs it. */
-async function load(settings: Settings, verb: string): Promise<EngineMaintenance> {
-  return (await import('../storage/engines.js')).maintenanceOf(settings, verb);
+/** Works with the maintenance of the shop of the settings, which is loaded for it. */
+async function maintain<T>({ home, clock }: Surroundings, settings: Settings, work: MaintenanceWork<T>): Promise<T> {
+  const { engineOf } = await import('../storage/engines.js');
+  return work(await engineOf(settings.store).maintenance(), { ...settings, clock, nativeBinding: nativeBinding(home) });
 }
 
-function maintenanceOf(home: string): Setup['maintenance'] {
-  const contextOf = (settings: Settings): MaintenanceContext => ({
-    ...settings,
-    clock: () => Date.now(),
-    nativeBinding: nativeBinding(home),
-  });
-  return {
-    backup: async (settings, request) => (await load(settings, 'backup')).backup(contextOf(settings), request),
-    restore: async (settings, request) => (await load(settings, 'restore')).restore(contextOf(settings), request),
-    doctor: async (settings, request) => (await load(settings, 'doctor')).check(contextOf(settings), request),
-  };
-}
+type MaintenanceWork<T> = (maintenance: EngineMaintenance, context: MaintenanceContext) => Promise<T>;
 
-function setupOf(home: string, build: string, onOpen: () => void): Setup {
+/** What the command line needs of the layers above it; `build` is the folder of this build. */
+export function setupOf(surroundings: Surroundings, build: string): Setup {
+  const { home } = surroundings;
   return {
     version: versionLine,
     about: async () => ({
@@ -41,30 +33,28 @@ function setupOf(home: string, build: string, onOpen: () => void): Setup {
       sqlite: (await driverFor(nativeBinding(home))).version(),
       platform: `${process.platform}-${process.arch}`,
     }),
-    serve: async (settings, flags) => {
-      requireLocalStore(settings.store, 'petstore serve cannot serve the shop of another server');
-      return (await import('./serve.js')).serveShop(build, nativeBinding(home), settings, flags);
-    },
+    serve: async (settings, flags) => (await import('./serve.js')).serveShop(surroundings, build, settings, flags),
     mcp: async (session) => {
       const [{ serveTools }, { openApiDocument }] = await Promise.all([import('../mcp/server.js'), import('../http/openapi/document.js')]);
       await serveTools({ ...session, version, document: openApiDocument() as unknown as Document });
     },
     hooks: {
-      deliver: async (settings, once, onSent) => (await import('./hooks.js')).deliverHooks(settings, nativeBinding(home), once, onSent),
-      test: async (settings, hookId) => (await import('./hooks.js')).testHook(settings, nativeBinding(home), hookId),
+      deliver: async (settings, once, onSent) => (await import('./hooks.js')).deliverHooks(surroundings, settings, once, onSent),
+      test: async (settings, hookId) => (await import('./hooks.js')).testHook(surroundings, settings, hookId),
     },
     openapi: async (options) => (await import('../http/openapi/document.js')).openApiDocument(options),
-    open: (settings) => {
-      onOpen();
-      return openStore(home, settings);
-    },
+    open: (settings) => openStore(surroundings, settings),
     copy: async (settings, { from, to, ...request }) => {
       const { waitSeconds } = settings;
       if (settings.readOnly === 'profile' && sameStore(storeAddress(to).store, settings.store)) throw readOnlyRefusal(settings);
       const { copyStores } = await import('../storage/copy/copy-stores.js');
       return copyStores(storeAddress(from), storeAddress(to), { ...request, waitSeconds, nativeBinding: nativeBinding(home) });
     },
-    maintenance: maintenanceOf(home),
+    maintenance: {
+      backup: (settings, request) => maintain(surroundings, settings, ({ backup }, context) => backup(context, request)),
+      restore: (settings, request) => maintain(surroundings, settings, ({ restore }, context) => restore(context, request)),
+      doctor: (settings, request) => maintain(surroundings, settings, ({ check }, context) => check(context, request)),
+    },
     lookUp: async ({ store, where }, noun, text) =>
       (await import('../storage/engines.js')).recordsIn({ store, where, nativeBinding: nativeBinding(home) }, noun, text),
     guide: {
@@ -73,7 +63,7 @@ function setupOf(home: string, build: string, onOpen: () => void): Setup {
     },
     completionScript: async (shell) => readFileSync(join(home, 'data', 'completion', `petstore.${shell}`), 'utf8'),
     jq: async (expression) => (await import('./jq-thread.js')).jqThread(build, expression),
-    init: (settings, sample) => createStore(home, settings, sample),
+    init: (settings, sample) => createStore(surroundings, settings, sample),
   };
 }
 
@@ -85,7 +75,11 @@ export async function main(home: string, build: string): Promise<boolean> {
   // Such warnings concern the packages (pg warns of ~/.pgpass), not the people who run commands.
   process.noDeprecation = true;
   let usedShop = false;
-  const setup = setupOf(home, build, () => (usedShop = true));
-  process.exitCode = await run(process.argv.slice(2), processIo(), setup);
+  const setup = setupOf({ home, clock: () => Date.now() }, build);
+  const open: Setup['open'] = (settings) => {
+    usedShop = true;
+    return setup.open(settings);
+  };
+  process.exitCode = await run(process.argv.slice(2), processIo(), { ...setup, open });
   return usedShop;
 }

@@ -15,8 +15,11 @@ import type { JobCaller } from '../http/server/worker-pool/messages.js';
 import { pooledShop, type WorkerPool } from '../http/server/served-shop.js';
 import { threadPool } from '../http/server/worker-pool/thread-pool.js';
 import { workerThread } from '../http/server/worker-pool/worker-thread.js';
+import type { OpenOptions } from '../storage/engine-definition.js';
 import { engineOf, openEngine } from '../storage/engines.js';
 import { backgroundThread } from './background-thread.js';
+import { nativeBinding } from './native-binding.js';
+import type { Surroundings } from './open-store.js';
 import { openLog } from './server-log.js';
 import { stopSignal } from './stop-signal.js';
 import { version } from './version.js';
@@ -45,17 +48,10 @@ function optionsOf(flags: ServeFlags): ServeOptions {
   };
 }
 
-/** The name of a shop without its location: the profile, or the name of the file or the database. */
-function shopName({ profile, where }: Settings): string {
-  return profile ?? basename(where, extname(where));
-}
-
-const clock = (): number => Date.now();
-
 const maximumCallers = 100;
 
 /** The shop of each caller, made once for up to `maximumCallers` of them: otherwise every request would make one. */
-function callerShops(engine: Engine, where: string): (caller: JobCaller) => Shop {
+function callerShops(engine: Engine, where: string, clock: () => number): (caller: JobCaller) => Shop {
   const known = new Map<string, Shop>();
   return (caller) => {
     const { actor, tokenId = '', scopes = [], source } = caller;
@@ -92,20 +88,18 @@ function hasHooks(shopFor: (caller: JobCaller) => Shop, readOnly: boolean): () =
 }
 
 /** Serves the shop that the settings name until a stop signal. Refuses like the engine and like `serve`. */
-export async function serveShop(build: string, nativeBinding: string | undefined, settings: Settings, flags: ServeFlags): Promise<RunningServer> {
+export async function serveShop({ home, clock }: Surroundings, build: string, settings: Settings, flags: ServeFlags): Promise<RunningServer> {
   setFlagsFromString(heapGrowth);
   const { store, where } = settings;
   const readOnly = settings.readOnly !== undefined;
   const { name, openCheckpointer, capabilities } = engineOf(store);
-  const engine = await openEngine({ store, where, waitSeconds, readOnly, nativeBinding, forManyClients: true });
+  const options: OpenOptions = { store, where, waitSeconds, readOnly, nativeBinding: nativeBinding(home) };
+  const engine = await openEngine({ ...options, forManyClients: true });
   const { log, close: closeLog } = openLog(settings.utc, clock);
   const startThread = (purpose: WorkerOptions['purpose'], resourceLimits: ResourceLimits = {}): Thread =>
-    new Thread(join(build, 'worker.cjs'), {
-      workerData: { purpose, store, where, readOnly, nativeBinding, waitSeconds } satisfies WorkerOptions,
-      resourceLimits,
-    });
+    new Thread(join(build, 'worker.cjs'), { workerData: { ...options, purpose } satisfies WorkerOptions, resourceLimits });
   const pool = workerPool(startThread, capabilities.concurrentLongReads);
-  const shopFor = callerShops(engine, where);
+  const shopFor = callerShops(engine, where, clock);
   const shopOf: ServerDependencies['shopOf'] = (actor, source, token, findClient) => {
     const caller = { actor, tokenId: token?.id, scopes: token?.scopes, source };
     return pooledShop(shopFor(caller), caller, pool, findClient);
@@ -115,7 +109,8 @@ export async function serveShop(build: string, nativeBinding: string | undefined
     tokens: shopOf(settings.actor, 'http').tokens,
     sessions: shopOf(settings.actor, 'http').sessions,
     checkWritable: engine.checkWritable,
-    about: { version, shop: shopName(settings), engine: name },
+    // Without the location of the shop.
+    about: { version, shop: settings.profile ?? basename(where, extname(where)), engine: name },
     actor: settings.actor,
     pagesFolder: build,
     log,
@@ -129,7 +124,7 @@ export async function serveShop(build: string, nativeBinding: string | undefined
     log.info({ msg: 'listening', address: server.address, store: where });
     if (process.getuid?.() === 0) log.warn({ msg: 'running as root; use an unprivileged user instead' });
     const runBeside = (purpose: 'checkpoints' | 'hooks', isNeeded: () => Promise<boolean>) =>
-      backgroundThread({ start: () => startThread(purpose), isNeeded, failure: `${purpose} failed` }, log);
+      backgroundThread(() => startThread(purpose), isNeeded, `${purpose} failed`, log);
     // Without checkpoints the write-ahead log grows without limit.
     const checkpoints = readOnly || openCheckpointer === undefined ? undefined : runBeside('checkpoints', async () => true);
     const hooks = runBeside('hooks', hasHooks(shopFor, readOnly));

@@ -2,11 +2,6 @@ import pino from 'pino';
 import { sanitise, sanitiseCell, sanitiseJson } from '../cli/output/sanitise.js';
 import type { Log, LogEntry } from '../http/server/server-options.js';
 
-/** Warnings, which only the start of a server writes. */
-interface Warning {
-  readonly warn: (entry: LogEntry) => void;
-}
-
 /** An entry as a line at a terminal: `22:03 GET /docs 200 0.7 ms` for a request, with the code of a refusal, or `22:03 stopping {"signal":"SIGINT"}`; an error is on lines of its own. */
 export function entryLine({ msg, error, ...entry }: LogEntry, time: string): string {
   const { method, url, status, code, ms, cause } = entry;
@@ -21,7 +16,7 @@ const longestWaitMs = 50;
 const mostWaiting = 8192;
 
 /** JSON lines on standard error, written while the server goes on. */
-function jsonLines(): Pick<ServerLog, 'close'> & { readonly write: (line: string) => void } {
+function jsonLines(): { readonly write: (line: string) => void; readonly close: () => Promise<void> } {
   const destination = pino.destination({ dest: 2, sync: false });
   let isOpen = true;
   // Some lines at a time: each write to the file takes longer than the rest of a line. Not by the interval of pino, which writes
@@ -60,15 +55,8 @@ function jsonLines(): Pick<ServerLog, 'close'> & { readonly write: (line: string
   };
 }
 
-/** The log of a server. */
-interface ServerLog {
-  readonly log: Log & Warning;
-  /** Resolves when everything is written. */
-  readonly close: () => Promise<void>;
-}
-
-/** The log of a server on standard error: JSON lines, or readable lines at a terminal. */
-export function openLog(useUtc: boolean, clock: () => number): ServerLog {
+/** The log of a server on standard error: JSON lines, or readable lines at a terminal. `close` resolves when everything is written. */
+export function openLog(useUtc: boolean, clock: () => number): { readonly log: Log & { readonly warn: Log['info'] }; readonly close: () => Promise<void> } {
   if (process.stderr.isTTY) {
     const clockTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', ...(useUtc && { timeZone: 'UTC' }) });
     const show = (entry: LogEntry): void => void process.stderr.write(`${entryLine(entry, clockTime.format())}\n`);

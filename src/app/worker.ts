@@ -4,20 +4,14 @@ import { sendHooks } from './hooks.js';
 import { runJobs } from '../http/server/worker-pool/run-jobs.js';
 import type { LogEntry } from '../http/server/server-options.js';
 import type { Engine } from '../storage/engine.js';
+import type { OpenOptions } from '../storage/engine-definition.js';
 import { localShop } from '../storage/shop.js';
 import { system } from '../system.js';
 import { engineOf, openEngine } from '../storage/engines.js';
 
 /** The start parameters of a worker thread of the server. */
-export interface WorkerOptions {
+export interface WorkerOptions extends OpenOptions {
   readonly purpose: 'jobs' | 'checkpoints' | 'hooks';
-  readonly store: string;
-  /** The same for display: no password. */
-  readonly where: string;
-  readonly readOnly: boolean;
-  readonly nativeBinding: string | undefined;
-  /** How long a job waits for a locked store. */
-  readonly waitSeconds: number;
 }
 
 /** The nice value of the thread that sends events to hooks. */
@@ -35,6 +29,7 @@ const log = (entry: LogEntry): void => parentPort?.postMessage(entry, []);
 /** Sends events to the hooks until the main thread says to stop; what it should log goes there. */
 async function sendFromThread(engine: Engine, where: string): Promise<void> {
   const sender = sendHooks(engine, where, {
+    clock,
     requestEveryMs: hookRequestEveryMs,
     // Without the address, which may contain a secret of the receiver.
     onSent: ({ id }, { id: event, type }, { status, error, pauses }) => {
@@ -48,8 +43,8 @@ async function sendFromThread(engine: Engine, where: string): Promise<void> {
   parentPort?.close();
 }
 
-async function begin(options: WorkerOptions): Promise<void> {
-  const { purpose, store, where, readOnly, nativeBinding, waitSeconds } = options;
+async function begin({ purpose, ...options }: WorkerOptions): Promise<void> {
+  const { store, where, nativeBinding } = options;
   // As in the main thread; arguments of its own would replace those of the process, such as --require.
   process.noDeprecation = true;
   if (purpose === 'checkpoints') {
@@ -62,7 +57,7 @@ async function begin(options: WorkerOptions): Promise<void> {
     });
     return;
   }
-  const open = (): Promise<Engine> => openEngine({ store, where, waitSeconds, readOnly, nativeBinding });
+  const open = (): Promise<Engine> => openEngine(options);
   if (purpose === 'hooks') {
     // Requests of clients come first. Elsewhere this would be the priority of the whole process.
     if (system.hasThreadPriorities) setPriority(hooksPriority);

@@ -4,7 +4,7 @@ import type { LookupKind, LookupMatch } from '../domain/lookup.js';
 import type { ShopState } from '../domain/maintenance/maintenance.js';
 import { isDatabaseAddress, isServerAddress } from '../domain/values/address-kind.js';
 import { databaseIdentity } from '../domain/values/database-address.js';
-import type { EngineDefinition, EngineMaintenance, MaintenanceContext, OpenOptions, ShopStateContext } from './engine-definition.js';
+import type { EngineDefinition, OpenOptions, ShopStateContext } from './engine-definition.js';
 import type { Engine } from './engine.js';
 
 const connectionsForMany = 8;
@@ -48,8 +48,13 @@ const sqlite: EngineDefinition = {
 /** All engines; the first that matches an address opens it. The modules of an engine are loaded when it is used. */
 export const engines: readonly EngineDefinition[] = [postgres, sqlite];
 
-/** The engine of a store address. */
+/** The engine of a store address; refuses that of a server with `usage`. */
 export function engineOf(store: string): EngineDefinition {
+  if (isServerAddress(store)) {
+    throw new StoreError('usage', `This works on files and databases, and ${store} is the address of a server.`, {
+      advice: 'Run it on the machine of the server, with its file or database.',
+    });
+  }
   return engines.find(({ matches }) => matches(store)) ?? sqlite;
 }
 
@@ -81,15 +86,6 @@ export async function recordsIn(
   } finally {
     await engine.close();
   }
-}
-
-/** The maintenance of the engine of a shop; refuses the address of a server with `usage`. `verb` is the command. */
-export async function maintenanceOf({ store, where }: Pick<MaintenanceContext, 'store' | 'where'>, verb: string): Promise<EngineMaintenance> {
-  if (isServerAddress(store))
-    throw new StoreError('usage', `petstore ${verb} works on files, and ${where} is the address of a server.`, {
-      advice: 'Run it on the machine of the server.',
-    });
-  return engineOf(store).maintenance();
 }
 
 /**

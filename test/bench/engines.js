@@ -5,9 +5,8 @@ import { serverSettings, startTargets } from './targets.js';
 import { interleaved, isInstalled, median, petstore, printTable, shown, succeed, tellsMemory, temporaryFolder } from './measure.js';
 import { writePets, writeRecount } from './shop.js';
 
-const smallShop = 10_000;
 const ordersAtOnce = 8;
-const bars = { import: 5, growth: 1.5 };
+const importBar = 5;
 
 const scriptAt = (name) => fileURLToPath(new URL(name, import.meta.url));
 const ratio = (figure, base) => (figure === undefined || !base ? '-' : `${shown(figure / base, 2)} ×`);
@@ -47,7 +46,7 @@ async function imports(engines, parts, { rounds, what, leavesOut, ...scale }) {
       shown(ms / 1000, 2),
       shown((scale.pets / ms) * 1000),
       ratio(ms, base),
-      target.name === 'PostgreSQL' ? `≤ ${bars.import} ×` : '',
+      target.name === 'PostgreSQL' ? `≤ ${importBar} ×` : '',
       shown(mib),
     ];
   });
@@ -66,77 +65,44 @@ async function pace(times, atOnce, once) {
   return (performance.now() - started) / times;
 }
 
-/** The calls to an open shop; each order is for another pet, because each has one unit. */
+/** The calls to an open shop; each order is for another pet, because each has one unit. How reads grow with the shop, growth.js measures. */
 function workloads({ placeOrder, updateOrder, listPets }, { orders, reads }) {
   const sell = (offset) => async (shop, number) => {
     const placed = await shop.call(placeOrder, { body: { petId: offset + number } });
     await shop.call(updateOrder, { orderId: placed.id, body: { complete: true } });
   };
-  const list = (asked) => async (shop, _, cursor) => {
-    const input = asked(cursor);
+  const list = (input) => () => async (shop) => {
     const { items } = await shop.call(listPets, input);
     if (items.length !== input.limit) throw new Error(`A page has ${items.length} pets.`);
   };
   return [
     { name: 'order placed and completed', times: orders, atOnce: 1, once: (round) => sell(round * orders * 2) },
     { name: `the same, ${ordersAtOnce} at a time`, times: orders, atOnce: ordersAtOnce, once: (round) => sell(round * orders * 2 + orders) },
-    { name: 'pets, the first page', times: reads, atOnce: 1, once: () => list(() => ({ limit: 50 })), grows: true },
-    { name: 'pets, a middle page', times: reads, atOnce: 1, once: () => list((cursor) => ({ limit: 50, cursor })), grows: true },
-    { name: 'pets of a category, by name', times: reads, atOnce: 1, once: () => list(() => ({ limit: 50, categoryId: [1], sort: 'name' })), grows: true },
-    { name: 'sold pets', times: reads, atOnce: 1, once: () => list(() => ({ limit: 20, status: ['sold'] })), grows: true },
+    { name: 'pets, the first page', times: reads, atOnce: 1, once: list({ limit: 50 }) },
+    { name: 'pets of a category, by name', times: reads, atOnce: 1, once: list({ limit: 50, categoryId: [1], sort: 'name' }) },
+    { name: 'sold pets', times: reads, atOnce: 1, once: list({ limit: 20, status: ['sold'] }) },
   ];
 }
 
-/** A cursor in the middle of the list of pets: the cursor of the first page with its id replaced. */
-async function middleOf(shop, { listPets }, pets) {
-  const { next } = await shop.call(listPets, { limit: 1 });
-  const [query, back] = JSON.parse(Buffer.from(next, 'base64url').toString());
-  return Buffer.from(JSON.stringify([query, back, pets / 2, pets / 2])).toString('base64url');
-}
-
-/** The ms per call of every workload on every target and size, interleaved, without the first round, in which the code is not compiled yet. */
-async function asks(targets, parts, { sizes, rounds, ...scale }) {
+/** The ms per call of every workload on every target, interleaved, without the first round, in which the code is not compiled yet. */
+async function calls(targets, parts, { pets, rounds, ...scale }) {
   const places = [];
   try {
-    for (const pets of sizes) {
-      for (const target of targets) {
-        const shop = await target.open(await target.fresh(pets));
-        places.push({ target, pets, shop });
-        places.at(-1).cursor = await middleOf(shop, parts, pets);
-      }
-    }
-    const results = [];
-    for (const workload of workloads(parts, scale)) {
-      const figures = await interleaved(places, rounds + 1, ({ shop, cursor }, round) => {
-        const once = workload.once(round);
-        return pace(workload.times, workload.atOnce, (number) => once(shop, number, cursor));
+    for (const target of targets) places.push({ target, shop: await target.open(await target.fresh(pets)) });
+    const rows = [];
+    for (const { name, times, atOnce, once } of workloads(parts, scale)) {
+      const figures = await interleaved(places, rounds + 1, ({ shop }, round) => {
+        const call = once(round);
+        return pace(times, atOnce, (number) => call(shop, number));
       });
-      const ms = (target, size) => median([...figures].find(([place]) => place.target === target && place.pets === size)[1].slice(1));
-      results.push({ ...workload, ms });
+      const ms = places.map((place) => median(figures.get(place).slice(1)));
+      rows.push(...targets.map((target, index) => [`${name}: ${target.name}`, shown(ms[index], 2), ratio(ms[index], ms[0])]));
     }
-    return results;
+    printTable(`ms a call inside one process, ${shown(pets)} pets, ${rounds} interleaved rounds; ratio to the file`, ['', 'ms', 'ratio'], rows);
   } finally {
     for (const { shop } of places) await shop.close();
     for (const { done } of targets) await done();
   }
-}
-
-/** The workloads on a small and on a large shop. */
-async function growth(targets, parts, { sizes, ...scale }) {
-  const results = await asks(targets, parts, { sizes, ...scale });
-  const rows = results.flatMap(({ name, grows, ms }) =>
-    targets.map((target) => {
-      const [first, last] = sizes.map((size) => ms(target, size));
-      const bar = grows ? `≤ ${bars.growth} ×` : '';
-      return [`${name}: ${target.name}`, shown(first, 2), shown(last, 2), ratio(last, ms(targets[0], sizes[1])), ratio(last, first), bar];
-    }),
-  );
-  const [few, many] = sizes.map((size) => `ms, ${shown(size)}`);
-  printTable(
-    `ms a call inside one process, ${scale.rounds} interleaved rounds; ratio to the file; growth from ${shown(sizes[0])} to ${shown(sizes[1])} pets`,
-    ['', few, many, 'ratio', 'growth', 'limit'],
-    rows,
-  );
 }
 
 /** The same workloads on a file, in PostgreSQL and through a server. */
@@ -148,7 +114,7 @@ export async function benchEngines({ quick }) {
     const pets = quick ? 100_000 : 1_000_000;
     if (targets.length === 3) process.stdout.write(`PostgreSQL runs with ${serverSettings.join(', ')}; fsync and synchronous_commit are on.\n`);
     else process.stdout.write('PostgreSQL cannot be started and is skipped.\n');
-    for (const size of [smallShop, pets]) for (const target of targets) await target.make(size);
+    for (const target of targets) await target.make(pets);
     const file = join(folder, 'recount.csv');
     writeRecount(file, pets);
     const scale = { folder, pets, rounds: quick ? 2 : 3 };
@@ -172,7 +138,7 @@ export async function benchEngines({ quick }) {
       leavesOut:
         'names no bad row and no line; knows no rules for names, no status, no key and no repeat, no lines and no categories in the ledger, no other encoding, no dry run and no lost connection, and other writers wait for all of it',
     });
-    await growth(targets, parts, { sizes: [smallShop, pets], rounds: 3, ...(quick ? { orders: 30, reads: 20 } : { orders: 100, reads: 60 }) });
+    await calls(targets, parts, { pets, rounds: 3, ...(quick ? { orders: 30, reads: 20 } : { orders: 100, reads: 60 }) });
   } finally {
     await close();
   }

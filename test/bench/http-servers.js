@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { environment, petstore } from './measure.js';
 
 const bareScript = fileURLToPath(new URL('bare-server.js', import.meta.url));
-const fastifyScript = fileURLToPath(new URL('fastify-server.js', import.meta.url));
 const loadScript = fileURLToPath(new URL('http-load.js', import.meta.url));
 
 /** Whether the processor time of another process can be measured. */
@@ -77,8 +76,6 @@ export const ours = (store) => ({ name: 'petstore serve', args: [petstore, '--st
 export const bare = (store) => ({ name: 'bare', args: [bareScript, store, 'FULL'] });
 /** The same without waiting for the disk after a write. */
 export const bareNormal = (store) => ({ name: 'bare, NORMAL', args: [bareScript, store, 'NORMAL'] });
-/** The same as `bare` on Fastify with schemas. */
-export const bareFastify = (store) => ({ name: 'bare on Fastify', args: [fastifyScript, store, 'FULL'] });
 
 /** A load generator process; `run` returns the results of a job, `begin` runs until it is stopped. */
 export function startLoad() {

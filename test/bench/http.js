@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { bare, bareFastify, bareNormal, cursorsOf, ours, spawnFollowed, startLoad, startServer, tellsTime, verifyAlike } from './http-servers.js';
+import { bare, bareNormal, cursorsOf, ours, spawnFollowed, startLoad, startServer, tellsTime, verifyAlike } from './http-servers.js';
 import { interleaved, median, petstore, printTable, shown, succeed, temporaryFolder } from './measure.js';
 import { copyShop, makeShop, verifyRecount, writeRecount } from './shop.js';
 
@@ -101,7 +101,7 @@ async function durable(servers, load, { count, ms }) {
 
 /** Our server and the baseline, for each kind of request. */
 async function againstBare(folder, base, scale) {
-  const started = [ours, bare, bareNormal, bareFastify].map((command, index) => {
+  const started = [ours, bare, bareNormal].map((command, index) => {
     const store = join(folder, `${index}.db`);
     copyShop(base, store);
     return command(store);

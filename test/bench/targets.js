@@ -1,6 +1,5 @@
 import { Module, createRequire } from 'node:module';
 import { join } from 'node:path';
-import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import pg from 'pg';
@@ -20,7 +19,6 @@ export async function partsOf() {
     export { openEngine } from './src/storage/engines.ts';
     export { localShop } from './src/storage/shop.ts';
     export { remoteShop } from './src/http/client/remote-shop.ts';
-    export { storedFile as spool } from './src/formats/stored-file.ts';
     export { placeOrder } from './src/domain/orders/place-order.ts';
     export { updateOrder } from './src/domain/orders/update-order.ts';
     export { getBatch } from './src/domain/imports/get-batch.ts';
@@ -94,7 +92,7 @@ function sqliteTarget(parts, folder) {
 }
 
 /** The measuring processes are clients; the server runs in a process of its own, on copies of the first target's file. */
-function serverTarget({ remoteShop, spool }, folder) {
+function serverTarget({ remoteShop }, folder) {
   const servers = [];
   return {
     name: 'server on SQLite',
@@ -106,7 +104,7 @@ function serverTarget({ remoteShop, spool }, folder) {
       servers.push(server);
       return `http://127.0.0.1:${server.port}`;
     },
-    open: async (store) => remoteShop({ address: new URL(store), token: undefined, actor: 'bench', wait: 60, insecure: false, randomText: randomUUID, spool }),
+    open: async (store) => remoteShop({ address: new URL(store), token: undefined, actor: 'bench', waitSeconds: 60, insecure: false }),
     done: async () => {
       for (const { stop } of servers.splice(0)) await stop();
     },

@@ -100,7 +100,11 @@ testInShop('refuses a backup target that is not a file name in an existing folde
 testInShop('refuses to back up a database or a server', async ({ petstore, path }) => {
   const to = ['backup', path('b.db'), '--store'];
   expect(await petstore([...to, 'https://shop.example'])).toEqual(
-    refused(2, 'error: petstore backup works on files, and https://shop.example/ is the address of a server.', 'hint: Run it on the machine of the server.'),
+    refused(
+      2,
+      'error: This works on files and databases, and https://shop.example/ is the address of a server.',
+      'hint: Run it on the machine of the server, with its file or database.',
+    ),
   );
   expect(await petstore([...to, 'postgres://ana:s3cret@db.example/shop'])).toEqual(
     refused(

@@ -1,12 +1,11 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { globalFlagEntries, ownFlagEntries } from '../../src/cli/help/command-entries.js';
-import { guide } from '../support/stub-setup.js';
 import { expect } from 'vitest';
 import { shells } from '../../src/cli/program-setup.js';
 import { formats } from '../../src/settings/output-format.js';
 import { groups } from '../../src/cli/command-groups.js';
-import { testWithoutShop, testInShop, refused, type CliFixture } from '../support/cli.js';
+import { guide, testWithoutShop, testInShop, refused, type CliFixture } from '../support/cli.js';
 import { complete, offeredWords } from '../support/complete.js';
 
 const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();

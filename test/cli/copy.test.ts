@@ -101,8 +101,8 @@ testInShop('refuses the URL of a server as source or target', async (cli) => {
   const { petstore, store } = cli;
   const server = refused(
     2,
-    'error: petstore copy works on files and databases, and https://shop.example/ is the address of a server.',
-    'hint: Run petstore copy on the machine of the server with its file or database; the server can keep running.',
+    'error: This works on files and databases, and https://shop.example/ is the address of a server.',
+    'hint: Run it on the machine of the server, with its file or database.',
   );
   expect(await petstore(['copy', '--from', store, '--to', 'https://shop.example'])).toEqual(server);
   expect(await petstore(['copy', '--from', 'https://shop.example', '--to', store])).toEqual(server);

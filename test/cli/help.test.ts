@@ -1,4 +1,3 @@
-import { guide } from '../support/stub-setup.js';
 import { usageOf } from '../../src/cli/command.js';
 import { flagSpelling, flagSummary } from '../../src/cli/flags.js';
 import { groups, headings } from '../../src/cli/command-groups.js';
@@ -7,7 +6,7 @@ import { everyGlobalFlag } from '../../src/cli/help/command-entries.js';
 import { commandHelp } from '../../src/cli/help/help-text.js';
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { stripVTControlCharacters } from 'node:util';
-import { done, testInShop } from '../support/cli.js';
+import { guide, done, testInShop } from '../support/cli.js';
 import { expect, test } from 'vitest';
 
 const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();

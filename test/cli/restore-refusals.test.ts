@@ -69,7 +69,7 @@ testInShop('refuses a backup that is not a file or is the shop', async ({ petsto
   mkdirSync(path('folder'));
   expect(await petstore(['restore', path('folder'), '--yes'])).toEqual(refused(2, `error: ${path('folder')} is not a file.`, hint));
   expect(await petstore(['restore', store, '--yes'])).toEqual(refused(2, `error: ${store} is the shop itself.`, hint));
-  expect((await petstore(['restore', store, '--yes', '--store', 'https://shop.example'])).stderr).toMatch(/petstore restore works on files/);
+  expect((await petstore(['restore', store, '--yes', '--store', 'https://shop.example'])).stderr).toMatch(/shop\.example\/ is the address of a server/);
   expect((await petstore(['restore', store, '--yes', '--store', 'postgres://db.example/shop'])).stderr).toMatch(/hint: Use pg_restore/);
 });
 

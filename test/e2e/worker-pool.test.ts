@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { Worker as Thread } from 'node:worker_threads';
-import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { StoreError } from '../../src/domain/errors.js';
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
@@ -11,18 +10,23 @@ import { pooledShop } from '../../src/http/server/served-shop.js';
 import { threadPool } from '../../src/http/server/worker-pool/thread-pool.js';
 import { workerThread, type WorkerThread } from '../../src/http/server/worker-pool/worker-thread.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
+import { nativeBinding } from '../../src/app/native-binding.js';
 import type { WorkerOptions } from '../../src/app/worker.js';
+import { root } from '../support/documents.js';
 import { builtFolder, prepare } from '../support/program.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { withServer, serverDependencies, type ServedShop } from '../support/server.js';
 import { testFolder } from '../support/files.js';
 
 const folder = testFolder();
-const addon =
-  Number.parseInt(process.versions.node, 10) >= 22
-    ? `better-sqlite3-13/prebuilds/${process.platform}-${process.arch}.node`
-    : 'better-sqlite3/build/Release/better_sqlite3.node';
-const nativeBinding = fileURLToPath(new URL(`../../node_modules/${addon}`, import.meta.url));
+/** The start parameters of a thread that works on a file. */
+const optionsFor = (store: string, waitSeconds: number): WorkerOptions => ({
+  purpose: 'jobs',
+  store,
+  where: store,
+  nativeBinding: nativeBinding(root),
+  waitSeconds,
+});
 // Times differ between the two shops.
 const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
@@ -50,8 +54,7 @@ async function testBothServers(name: string, work: (sides: Sides) => Promise<voi
   const [farStore, nearStore] = [join(folder, `${name}-far.db`), join(folder, `${name}-near.db`)];
   const [farOf, nearOf] = [await open(farStore), await open(nearStore)];
   const thread = (): WorkerThread => {
-    const order: WorkerOptions = { purpose: 'jobs', store: farStore, where: farStore, readOnly: false, nativeBinding, waitSeconds: 10 };
-    const { run, close } = workerThread(() => new Thread(join(builtFolder(), 'worker.cjs'), { workerData: order }));
+    const { run, close } = workerThread(() => new Thread(join(builtFolder(), 'worker.cjs'), { workerData: optionsFor(farStore, 10) }));
     onTestFinished(close);
     return {
       run: (caller, job, callbacks) => {
@@ -190,8 +193,7 @@ test('an import stops when its client disconnects, and changes nothing', () =>
 
 test('a worker thread that cannot open the shop refuses with the reason', async () => {
   const store = join(folder, 'missing.db');
-  const workerOptions: WorkerOptions = { purpose: 'jobs', store, where: store, readOnly: false, nativeBinding, waitSeconds: 1 };
-  const { run, close } = workerThread(() => new Thread(join(builtFolder(), 'worker.cjs'), { workerData: workerOptions }));
+  const { run, close } = workerThread(() => new Thread(join(builtFolder(), 'worker.cjs'), { workerData: optionsFor(store, 1) }));
   onTestFinished(close);
   await expectRefusal('store_missing', run({ actor: 'ana', source: 'http' }, { task: 'calls', operation: 'getSummary', inputs: [{}], options: {} }));
 });

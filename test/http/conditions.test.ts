@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { holdPet } from '../../src/domain/pets/hold-pet.js';
@@ -221,7 +220,7 @@ testListening(
   async ({ address, pet, stockSummary }) => {
     await pet({ quantity: 5 });
     await pet();
-    const shop = remoteShop({ address: new URL(address), token: undefined, actor: 'ana', waitSeconds: 5, insecure: false, randomText: randomUUID });
+    const shop = remoteShop({ address: new URL(address), token: undefined, actor: 'ana', waitSeconds: 5, insecure: false });
     try {
       await expectRefusal('precondition_required', shop.call(updatePet, { petId: 1, body: { name: 'Max' } }));
       await expectRefusal('precondition_required', shop.callEach(holdPet, [{ petId: 1 }, { petId: 2 }]));

@@ -1,5 +1,4 @@
 import { refusalIn } from '../../src/http/client/errors.js';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +22,7 @@ import { testListening } from '../support/server.js';
 /** A shop at a port of this machine, whose answers may take up to `answerMs`. */
 function shopAt(port: number, answerMs = 30_000): Shop {
   const address = new URL(`http://127.0.0.1:${port}`);
-  const shop = remoteShop({ address, token: undefined, actor: 'ana', waitSeconds: 0, insecure: false, randomText: randomUUID, answerMs });
+  const shop = remoteShop({ address, token: undefined, actor: 'ana', waitSeconds: 0, insecure: false, answerMs });
   onTestFinished(() => shop.close());
   return shop;
 }

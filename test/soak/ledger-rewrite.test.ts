@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import type { Check } from '../../src/domain/maintenance/maintenance.js';
-import { maintenanceOf } from '../../src/storage/engines.js';
+import { engineOf } from '../../src/storage/engines.js';
 import type { MaintenanceContext } from '../../src/storage/engine-definition.js';
 import { isFullSize } from '../support/seeded-random.js';
 import { inDirectory } from '../support/stores.js';
@@ -221,9 +221,8 @@ const rewrites: readonly Rewrite[] = [
 
 async function doctorChecks(store: string): Promise<readonly Check[]> {
   const care: MaintenanceContext = { store, where: store, waitSeconds: 5, nativeBinding: undefined, actor: 'ana', clock };
-  const { checks } = await (
-    await maintenanceOf(care, 'doctor')
-  ).check(care, { repair: false, dryRun: false, confirm: () => Promise.reject(new Error('Nothing is asked.')) });
+  const maintenance = await engineOf(store).maintenance();
+  const { checks } = await maintenance.check(care, { repair: false, dryRun: false, confirm: () => Promise.reject(new Error('Nothing is asked.')) });
   return checks;
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -44,7 +43,7 @@ test('log --follow continues after a server that was silent for longer than --wa
   const address = new URL(first.address);
   // Longer than a server takes to start on a busy machine.
   const wait = 5;
-  const shop = remoteShop({ address, token: undefined, actor: 'ana', waitSeconds: wait, insecure: false, randomText: randomUUID });
+  const shop = remoteShop({ address, token: undefined, actor: 'ana', waitSeconds: wait, insecure: false });
   onTestFinished(() => shop.close());
   const set = (quantity: number): Promise<unknown> => shop.call(setInventory, { petId: 1, body: { quantity } });
   const entries = shop.follow({ id: 0 })[Symbol.asyncIterator]();

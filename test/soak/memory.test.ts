@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +6,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { isFullSize } from '../support/seeded-random.js';
 import { runHosted, stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
-import { startServer, type ServerProcess } from '../support/server-process.js';
+import { peakMemory, startServer } from '../support/server-process.js';
 import { rawRequest } from '../support/raw-connection.js';
 import { testFolder } from '../support/files.js';
 
@@ -17,11 +16,6 @@ const store = join(folder, 'shop.db');
 const pets = 600;
 
 beforeAll(() => stockedShop(store, pets, 5));
-/** The peak resident memory of a server, in bytes. */
-function peakMemory({ child }: ServerProcess): number {
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;
-}
-
 /** A connection that sends bytes and never reads. */
 async function unreadingClient(port: number, bytes: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').pause();

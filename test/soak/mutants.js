@@ -97,7 +97,7 @@ export const mutants = [
     to: 'UPDATE stock SET quantity = t.counted FROM',
   },
   {
-    suite: 'counts',
+    suite: 'kill',
     description: 'closing a count takes two transactions',
     file: 'src/storage/tables/count-closing.ts',
     from: 'await queries.run(sql`UPDATE stock SET quantity = stock.quantity',

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { isFullSize } from '../support/seeded-random.js';
 import { prepare, runProgram } from '../support/program.js';
 import { ask, type Answer } from '../support/server.js';
-import { startServer, type ServerProcess } from '../support/server-process.js';
+import { peakMemory, startServer, type ServerProcess } from '../support/server-process.js';
 import { rawRequest } from '../support/raw-connection.js';
 import { testFolder } from '../support/files.js';
 
@@ -60,11 +60,6 @@ for (const { name, rows: atOnce, header, text, words } of isFullSize ? files : [
 }
 
 const megabyte = 1024 * 1024;
-
-/** The peak resident memory of a server, in bytes. */
-function peakMemory({ child }: ServerProcess): number {
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;
-}
 
 // An idle server needs 65 MB, and each of the two import threads at most 144 MB of heap.
 const serverBound = 400 * megabyte;

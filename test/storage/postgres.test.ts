@@ -6,7 +6,7 @@ import { cancelOrder } from '../../src/domain/orders/cancel-order.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { createPet } from '../../src/domain/pets/create-pet.js';
 import type { MaintenanceContext } from '../../src/storage/engine-definition.js';
-import { maintenanceOf } from '../../src/storage/engines.js';
+import { engineOf } from '../../src/storage/engines.js';
 import { schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { sql } from '../../src/storage/sql.js';
 import { csv } from '../support/files.js';
@@ -16,7 +16,7 @@ import { addressOf, asAdmin, openShop, shown } from '../support/postgres.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { clock, shopOn, inDatabase, inEmptyShop, withEngines, withEnginesAt, addCategory, categoryNames, createOnePet } from '../support/postgres-engines.js';
 
-const checkShop = async (context: MaintenanceContext, request: DoctorRequest) => (await maintenanceOf(context, 'doctor')).check(context, request);
+const checkShop = async (context: MaintenanceContext, request: DoctorRequest) => (await engineOf(context.store).maintenance()).check(context, request);
 
 describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
   test('a change of a quantity updates no index', () =>

@@ -6,26 +6,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
+import { setupOf as programSetup } from '../../src/app/main.js';
 import { processIo, type Io, type Output } from '../../src/cli/io.js';
 import { commandEntry, type CommandEntry } from '../../src/cli/help/describe-command.js';
 import { run } from '../../src/cli/program.js';
 import { everyCommand } from '../../src/cli/command-groups.js';
+import { root } from './documents.js';
 import { memoryFolder } from './memory-folder.js';
-import { guide } from './stub-setup.js';
+import { builtFolder } from './program.js';
 import { movingClock, type Clock } from './test-shop.js';
 import type { Setup } from '../../src/cli/program-setup.js';
-import { openApiDocument } from '../../src/http/openapi/document.js';
-import type { Settings } from '../../src/settings/settings.js';
-import { storeAddress } from '../../src/settings/store-address.js';
-import { copyStores } from '../../src/storage/copy/copy-stores.js';
-import { existingShopState, maintenanceOf, recordsIn } from '../../src/storage/engines.js';
-import type { MaintenanceContext } from '../../src/storage/engine-definition.js';
-import { deliverHooks, testHook } from '../../src/app/hooks.js';
-import { localShop } from '../../src/storage/shop.js';
-import type { Caller } from '../../src/domain/caller.js';
-import { fillSample } from '../../src/storage/sample.js';
-import { driverFor } from '../../src/storage/sqlite/driver.js';
-import { openSqlite } from '../../src/storage/sqlite/engine.js';
 
 /** The streams and the environment of one command. */
 export interface CommandContext {
@@ -114,48 +104,28 @@ async function* piped(content: string | Uint8Array | undefined): AsyncGenerator<
   yield Buffer.from(content);
 }
 
-/** The same setup as in src/app/main.ts, with the clock of the fixture. */
-export function setupOf(now: () => number): Setup {
-  const worker = ({ actor }: Settings): Caller => ({ actor, source: 'cli', clock: now });
-  const contextOf = (settings: Settings): MaintenanceContext => ({ ...settings, clock: now, nativeBinding: undefined });
+/** The setup of the program with the clock of the fixture, without its server and the thread of jq, and with a version that does not change. */
+export function setupOf(clock: () => number): Setup {
+  const setupWith = (now: () => number): Setup => programSetup({ home: root, clock: now }, builtFolder());
+  const setup = setupWith(clock);
   return {
+    ...setup,
+    // A receiver compares the time of a message with its own clock.
+    hooks: setupWith(Date.now).hooks,
     version: '1.2.3',
-    about: async () => ({ version: '1.2.3', commit: '0a1b2c3d', node: '20.0.0', sqlite: (await driverFor(undefined)).version(), platform: 'linux-x64' }),
-    open: async (settings) => localShop(await openSqlite(settings.store, { waitSeconds: settings.waitSeconds }), worker(settings), settings.store),
-    copy: ({ waitSeconds }, { from, to, ...request }) =>
-      copyStores(storeAddress(from), storeAddress(to), { ...request, waitSeconds, nativeBinding: undefined }),
-    maintenance: {
-      backup: async (settings, request) => (await maintenanceOf(settings, 'backup')).backup(contextOf(settings), request),
-      restore: async (settings, request) => (await maintenanceOf(settings, 'restore')).restore(contextOf(settings), request),
-      doctor: async (settings, request) => (await maintenanceOf(settings, 'doctor')).check(contextOf(settings), request),
-    },
-    lookUp: ({ store, where }, noun, text) => recordsIn({ store, where, nativeBinding: undefined }, noun, text),
-    guide,
-    completionScript: async (shell) => readFileSync(new URL(`../../data/completion/petstore.${shell}`, import.meta.url), 'utf8'),
-    hooks: {
-      deliver: (settings, once, onSent) => deliverHooks(settings, undefined, once, onSent),
-      test: (settings, hookId) => testHook(settings, undefined, hookId),
-    },
+    about: async () => ({ ...(await setup.about()), version: '1.2.3', commit: '0a1b2c3d', node: '20.0.0', platform: 'linux-x64' }),
     serve: () => Promise.reject(new Error('Nothing is served here.')),
     mcp: async ({ open }) => void (await open('mcp')),
-    openapi: async (options) => openApiDocument(options),
     // Without the thread and its limits.
     jq: async (expression) => {
       const jq = await loadJq({ wasmBinary: readFileSync(jqModule) });
       return { filter: async (json) => jq.raw(json, expression, ['-c', '--']), close: async () => {} };
     },
-    init: async (settings, sample) => {
-      const found = await existingShopState({ ...settings, nativeBinding: undefined });
-      if (found && (!sample || found.pets > 0)) return { created: false, filled: false };
-      let created = false;
-      const engine = await openSqlite(settings.store, { create: true, onCreated: () => (created = true), waitSeconds: settings.waitSeconds });
-      const content: unknown = JSON.parse(readFileSync(new URL('../../data/sample.json', import.meta.url), 'utf8'));
-      const filled = sample && (await fillSample(engine, worker(settings), content).finally(() => engine.close()));
-      await engine.close();
-      return { created, filled };
-    },
   };
 }
+
+/** The pages of the guide. */
+export const { guide } = setupOf(Date.now);
 
 /** Every row of every table of a SQLite shop. */
 export function dump(store: string): Readonly<Record<string, readonly unknown[]>> {

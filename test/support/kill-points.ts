@@ -26,6 +26,8 @@ export interface KillTarget {
   readonly prepare: () => Promise<Workspace>;
   /** The arguments of Node; `turn` counts the runs. */
   readonly args: (workspace: Workspace, turn: number) => readonly string[];
+  /** Its standard input. */
+  readonly input?: string;
   /** Inspects the store, given every complete line that was printed. */
   readonly inspect: (workspace: Workspace, said: readonly string[]) => Promise<Outcome>;
   /** The exit code of a run after everything was done. */
@@ -95,10 +97,15 @@ function isStoreFile(name: string, isWhole: boolean): boolean {
   return /\.db(-wal|-shm)?$/.test(name) || (!isWhole && name.endsWith('.db-journal'));
 }
 
-/** Runs a program and kills it after this many ms, unless it has ended before. */
-async function runAndKill(milliseconds: number, words: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<ProcessResult> {
+/** Runs a program with this input and kills it after this many ms, unless it has ended before. */
+async function runAndKill(
+  milliseconds: number,
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  input = '',
+): Promise<ProcessResult> {
   const { child, ended } = start(process.execPath, words, env);
-  child.stdin.end();
+  child.stdin.end(input);
   const timer = setTimeout(() => child.kill('SIGKILL'), milliseconds);
   const end = await ended;
   clearTimeout(timer);
@@ -137,7 +144,7 @@ async function createRunner(kind: KillTarget) {
   const run = async (milliseconds: number): Promise<{ readonly end: ProcessResult; readonly left: Outcome; readonly tookMs: number }> => {
     const env = environment(workspace.store, { TMPDIR: scratch, SQLITE_TMPDIR: scratch, NODE_PATH: join(process.cwd(), 'node_modules') });
     const began = performance.now();
-    const end = await runAndKill(milliseconds, kind.args(workspace, (turn += 1)), env);
+    const end = await runAndKill(milliseconds, kind.args(workspace, (turn += 1)), env, kind.input);
     const tookMs = performance.now() - began;
     await workspace.waitUntilIdle?.();
     const said = end.stdout.slice(0, end.stdout.lastIndexOf('\n') + 1);

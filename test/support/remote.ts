@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { remoteShop } from '../../src/http/client/remote-shop.js';
 import type { LogEntry } from '../../src/http/server/server-options.js';
@@ -58,7 +57,7 @@ export async function throughServer(inner: StartedShop, clock: () => number): Pr
   const { address } = server;
   const clients = new Map<string, ReturnType<typeof remoteShop>>();
   const clientOf = (actor: string): ReturnType<typeof remoteShop> => {
-    const client = clients.get(actor) ?? remoteShop({ address, token: undefined, actor, waitSeconds: 5, insecure: false, randomText: randomUUID });
+    const client = clients.get(actor) ?? remoteShop({ address, token: undefined, actor, waitSeconds: 5, insecure: false });
     clients.set(actor, client);
     return client;
   };

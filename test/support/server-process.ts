@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { environment, petstore, start, type ProcessResult, type RunningProcess } from './program.js';
 
@@ -39,4 +40,9 @@ export function logLinesOf({ stderr, signal }: ProcessResult): readonly Line[] {
   const lines = stderr.split('\n').filter((line) => line !== '');
   if (signal === 'SIGKILL' && !stderr.endsWith('\n')) lines.pop();
   return lines.map((line) => JSON.parse(line) as Line);
+}
+
+/** The peak resident memory of a server, in bytes, on Linux. */
+export function peakMemory({ child }: ServerProcess): number {
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;
 }

@@ -9,7 +9,7 @@ import { storedFile } from '../../formats/stored-file.js';
 import { connectionLost, refusalIn } from './errors.js';
 import { checkShape, parseJson, unexpectedAnswer } from './check-shape.js';
 import { linesOf, ConnectionLostError, maximumRefusalBytes, textOf, type RemoteConnection } from './transport.js';
-import { callbackValues, importCallbacks, importFormats, importHeader, importHeaderText, type ImportCallback } from '../contract/import-header.js';
+import { callbackValues, importCallbacks, importFormats, importHeader, type ImportCallback, type ImportHeaderContent } from '../contract/import-header.js';
 import { importLinesType } from '../contract/media-types.js';
 import { headerNames, headerText } from '../contract/headers.js';
 import { targetOf } from '../contract/parameters.js';
@@ -71,18 +71,18 @@ async function send(
   const { bytes, name, format, delimiter, map } = file;
   const operation = operations[task];
   const { key, note, previewedAt, ...input } = options;
-  const header = importHeaderText({
+  const header: ImportHeaderContent = {
     name: name ?? 'standard input',
     delimiter,
     map: [...map],
     callbacks: [...callbacks],
     anyFormat: format === undefined,
     previewedAt,
-  });
+  };
   const headers = {
     ...connection.headers,
     'content-type': typeOf(format),
-    [importHeader]: header,
+    [importHeader]: headerText.write(JSON.stringify(header)),
     ...(key !== undefined && { [headerNames.key]: key }),
     ...(note !== undefined && { [headerNames.note]: headerText.write(note) }),
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callEach } from '../../domain/call-each.js';
@@ -7,7 +8,6 @@ import { pauseMs, type BackOff } from '../../domain/values/back-off.js';
 import { completeOutput } from '../../domain/complete-records.js';
 import type { Operation } from '../../domain/operation.js';
 import type { CallOptions } from '../../domain/call.js';
-import type { Page } from '../../domain/values/pages.js';
 import type { Shop } from '../../domain/shop.js';
 import { undoBatch, type UndoReport } from '../../domain/imports/undo-batch.js';
 import { refusalIn, unreachable } from './errors.js';
@@ -72,9 +72,9 @@ function tagsOf(versions: number | readonly number[]): string {
     .join(', ');
 }
 
-function changeHeaders({ key, note, dryRun, ifMatch, ifNoneMatch }: CallOptions, randomText: () => string): Record<string, string> {
+function changeHeaders({ key, note, dryRun, ifMatch, ifNoneMatch }: CallOptions): Record<string, string> {
   return {
-    [headerNames.key]: key ?? `auto-${randomText()}`,
+    [headerNames.key]: key ?? `auto-${randomUUID()}`,
     ...(note !== undefined && { [headerNames.note]: headerText.write(note) }),
     ...(dryRun === true && { [headerNames.dryRun]: 'true' }),
     // An empty list matches no version; the tag "" has the same effect.
@@ -97,7 +97,7 @@ async function callOperation(
     path: targetOf(operation, input),
     headers: {
       ...connection.headers,
-      ...(operation.kind === 'write' && changeHeaders(options, connection.randomText)),
+      ...(operation.kind === 'write' && changeHeaders(options)),
       ...(hasBody && { 'content-type': jsonType }),
     },
     ...(hasBody && { body: JSON.stringify(input['body']) }),
@@ -110,13 +110,9 @@ async function callOperation(
   const answer = parseJson(text, connection.where);
   if (!operation.paged) return checkShape(output, answer, connection.where);
   const records = checkShape({ type: 'array', item: output }, answer, connection.where) as readonly unknown[];
-  return pageIn(message, records, connection.where);
-}
-
-function pageIn({ headers }: IncomingMessage, records: readonly unknown[], where: string): Page<unknown> {
-  const page = pageOf(records, String(headers['link'] ?? ''), headers[totalHeader]?.toString());
+  const page = pageOf(records, String(message.headers['link'] ?? ''), message.headers[totalHeader]?.toString());
   // Otherwise reading all pages might never end.
-  if (records.length === 0 && page.next !== undefined) throw unexpectedAnswer(where, 'a page without records names no next one');
+  if (records.length === 0 && page.next !== undefined) throw unexpectedAnswer(connection.where, 'a page without records names no next one');
   return page;
 }
 
@@ -130,14 +126,14 @@ function refusedHere(what: string, noun: string, where: string): () => Promise<n
 /** A shop behind a running server. Refuses with `usage` to send a token unencrypted. */
 export function remoteShop(options: RemoteOptions): Shop {
   checkEncryption(options);
-  const { address, token, actor, waitSeconds, randomText } = options;
+  const { address, token, actor, waitSeconds } = options;
   const where = address.href.replace(/\/$/, '');
   const headers = {
     accept: completeType,
     'user-agent': commandLineAgent,
     ...(token === undefined ? { [headerNames.actor]: headerText.write(actor) } : { authorization: `Bearer ${token}` }),
   };
-  const connection: RemoteConnection = { transport: openTransport(address, options.answerMs), where, headers, waitSeconds, randomText };
+  const connection: RemoteConnection = { transport: openTransport(address, options.answerMs), where, headers, waitSeconds };
   const noTokens = refusedHere('Tokens cannot be managed', 'token', where);
   const noSessions = refusedHere('Sessions cannot be managed', 'session', where);
   const noHooks = refusedHere('Hooks cannot be created or changed', 'hook', where);

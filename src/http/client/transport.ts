@@ -37,12 +37,10 @@ export interface RemoteOptions {
   readonly answerMs?: number;
   /** Allows sending a token unencrypted to another machine. */
   readonly insecure: boolean;
-  /** A unique text: the idempotency key of a change that may be sent again. */
-  readonly randomText: () => string;
 }
 
 /** What all requests to one server share. */
-export interface RemoteConnection extends Pick<RemoteOptions, 'waitSeconds' | 'randomText'> {
+export interface RemoteConnection extends Pick<RemoteOptions, 'waitSeconds'> {
   readonly transport: Transport;
   readonly where: string;
   readonly headers: Readonly<Record<string, string>>;

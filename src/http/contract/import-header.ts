@@ -4,7 +4,6 @@ import type { StockImportOptions } from '../../domain/imports/import-inventory.j
 import type { ImportOptions } from '../../domain/imports/import-options.js';
 import { rowError } from '../../domain/imports/row-error.js';
 import { wholeNumber } from '../../domain/values/numbers.js';
-import { headerText } from './headers.js';
 
 /** The file formats by media type. */
 export const importFormats: Readonly<Record<string, NonNullable<ImportFile['format']>>> = {
@@ -45,7 +44,7 @@ export type ImportCallback = keyof typeof callbackValues;
 /** The names of all callbacks. */
 export const importCallbacks = Object.keys(callbackValues) as readonly ImportCallback[];
 
-/** The content of that header. */
+/** The content of that header, which is percent-encoded JSON. */
 export const importHeaderContent = v.strictObject({
   name: v.optional(v.string()),
   delimiter: v.optional(v.string()),
@@ -56,7 +55,5 @@ export const importHeaderContent = v.strictObject({
   previewedAt: v.optional(wholeNumber),
 });
 
-/** The text of that header. */
-export function importHeaderText(content: v.InferInput<typeof importHeaderContent>): string {
-  return headerText.write(JSON.stringify(content));
-}
+/** The same as a client writes it. */
+export type ImportHeaderContent = v.InferInput<typeof importHeaderContent>;

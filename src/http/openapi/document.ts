@@ -77,11 +77,6 @@ function headersOf(operation: ContractOperation): readonly string[] {
   return [key, 'Petstore-Actor', 'Petstore-Note', 'Petstore-Dry-Run', ...(isConditional(operation) ? ['If-Match', 'If-None-Match'] : [])];
 }
 
-/** The parameters of an operation: those of its path, its query and its headers. */
-function parameterParts(operation: ContractOperation): readonly Part[] {
-  return [...parametersIn(operation), ...headersOf(operation).map((name) => ({ $ref: `#/components/parameters/${name}` }))];
-}
-
 function operationPart(operation: ContractOperation, stableOnly: boolean): Part {
   const { id, summary, tag } = operation;
   const requestBody = bodyOf(operation);
@@ -92,7 +87,7 @@ function operationPart(operation: ContractOperation, stableOnly: boolean): Part 
     tags: [tag],
     ...stabilityMarks(operation),
     'x-required-scopes': requiredScopes(operation),
-    parameters: parameterParts(operation),
+    parameters: [...parametersIn(operation), ...headersOf(operation).map((name) => ({ $ref: `#/components/parameters/${name}` }))],
     ...(requestBody && { requestBody }),
     responses: responsesOf(operation, stableOnly),
   };

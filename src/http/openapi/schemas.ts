@@ -51,12 +51,8 @@ function shownSchema(same: readonly AnySchema[]): AnySchema | undefined {
 }
 
 /** A reference to a schema of the document. */
-export function ref(name: string): Part {
-  return { $ref: pointer(name) };
-}
-
-function pointer(name: string): string {
-  return `#/components/schemas/${name}`;
+export function ref(name: string): { readonly $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
 }
 
 const conversion: ConversionConfig = {
@@ -64,7 +60,7 @@ const conversion: ConversionConfig = {
   typeMode: 'input',
   // The notes of the schema describe such a check.
   ignoreActions: ['check', 'readonly'],
-  overrideRef: ({ referenceId }) => pointer(referenceId),
+  overrideRef: ({ referenceId }) => ref(referenceId).$ref,
   // The converter copies all notes; only the keywords belong in the document.
   overrideAction: ({ valibotAction, jsonSchema }) => {
     if (valibotAction.type !== 'metadata') return undefined;

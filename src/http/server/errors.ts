@@ -39,15 +39,10 @@ export function causeOf({ cause }: Error): string | undefined {
   return deeper === undefined ? cause.message : `${cause.message} ${deeper}`;
 }
 
-interface Failure {
-  readonly code?: unknown;
-  readonly statusCode?: unknown;
-}
-
 /** The refusal for an error of ours, Node or Fastify; undefined for an unexpected one. */
 export function refusalOf(error: unknown): StoreError | undefined {
   if (error instanceof StoreError) return error;
-  const { code, statusCode } = error as Failure;
+  const { code, statusCode } = error as { readonly code?: unknown; readonly statusCode?: unknown };
   if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET')
     return new StoreError('invalid_request', 'The connection closed before the request was complete.');
   if (statusCode === 415) return new StoreError('unsupported_media_type', 'Invalid Content-Type.');

@@ -1,6 +1,5 @@
 import { StoreError } from '../../domain/errors.js';
 import type { CopyReport, CopyRequest } from '../../domain/maintenance/copy.js';
-import { isServerAddress } from '../../domain/values/address-kind.js';
 import { checkEmpty, copyShop, inspectShop, notEmpty, type OpenShop } from './copy-shop.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import type { OpenOptions, ShopStateContext } from '../engine-definition.js';
@@ -11,13 +10,6 @@ export type CopyStore = Pick<OpenOptions, 'store' | 'where'>;
 
 /** Options of a copy. */
 export interface CopyOptions extends Pick<CopyRequest, 'dryRun' | 'onProgress'>, Omit<ShopStateContext, 'store' | 'strict'> {}
-
-function refuseServer({ store, where }: CopyStore): void {
-  if (!isServerAddress(store)) return;
-  throw new StoreError('usage', `petstore copy works on files and databases, and ${where} is the address of a server.`, {
-    advice: 'Run petstore copy on the machine of the server with its file or database; the server can keep running.',
-  });
-}
 
 /** Refuses a target that is not empty before opening it, because opening migrates an older file. */
 async function checkTarget({ where, ...options }: CopyStore & Omit<ShopStateContext, 'strict'>): Promise<void> {
@@ -65,8 +57,6 @@ async function inSource<T>(work: () => Promise<T>): Promise<T> {
  * `usage`, and a target that is not empty with `store_not_empty`.
  */
 export async function copyStores(from: CopyStore, to: CopyStore, options: CopyOptions): Promise<CopyReport> {
-  refuseServer(from);
-  refuseServer(to);
   if (engineOf(from.store).identity(from.store) === engineOf(to.store).identity(to.store))
     throw new StoreError('usage', `${from.where} and ${to.where} are the same store.`, { advice: 'Choose another target with --to.' });
   await inSource(() => existingShopState({ ...options, ...from, strict: true }));

@@ -1,8 +1,7 @@
 import { exitCodes } from '../../../src/cli/exit-codes.js';
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../../src/domain/errors.js';
-import { runCommandLine, type CommandResult } from '../cli.js';
-import { stubSetup } from '../stub-setup.js';
+import { runCommandLine, setupOf, type CommandResult } from '../cli.js';
 import { textOf, type PetFile, type StockFile } from '../reference-model/imports.js';
 import type { CommandRequest, Command } from '../reference-model/apply-command.js';
 import { created, done } from '../reference-model/shop.js';
@@ -153,7 +152,7 @@ export const commandLineAdapter: AdapterKind = {
   cannotSend,
   connect: ({ shop, clock }) => {
     // The test shop stays open after a command.
-    const setup = { ...stubSetup, open: async () => ({ ...shop, close: async () => undefined }) };
+    const setup = { ...setupOf(clock.now), open: async () => ({ ...shop, close: async () => undefined }) };
     const type = (words: Words, stdin = ''): Promise<CommandResult> =>
       runCommandLine(words, { stdin, environment: { PETSTORE_STORE: 'shop.db' } }, setup, clock.now);
     const list = async (...flags: Words): Promise<readonly Row[]> =>

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { join } from 'node:path';
 import { splitTarget } from '../request-head.js';
+import type { ServeOptions } from '../server-options.js';
 import { filesOf, htmlPage, ownFilesPolicy } from './static-files.js';
 
 /** The content security policy of the shop board: its own files, requests to this server, and no text that becomes HTML or script. */
@@ -16,17 +17,11 @@ const pageHeaders = {
 // The name of an asset contains a hash of its content.
 const assetHeaders = { 'cache-control': 'public, max-age=31536000, immutable', 'cross-origin-resource-policy': 'same-origin' };
 
-/** What the page depends on: where the server is, and what it offers. */
-export interface BoardOptions {
-  readonly basePath: string;
-  readonly stableOnly: boolean;
-}
-
 /**
  * The shop board: `/board/` and every path below it answer with the page, whose script shows the screen of the path;
  * `/board/assets/` has its files, and `/` redirects to it.
  */
-export function boardRoutes(folder: string, { basePath, stableOnly }: BoardOptions): readonly RouteOptions[] {
+export function boardRoutes(folder: string, { basePath, stableOnly }: ServeOptions): readonly RouteOptions[] {
   const board = `${basePath}/board`;
   const page = htmlPage(folder, basePath, pageHeaders, (text) => (stableOnly ? text.replace('<html ', '<html data-offers="stable" ') : text));
   const toBoard = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
