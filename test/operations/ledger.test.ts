@@ -206,7 +206,7 @@ testOnEveryStore('a list names the pets and categories of its entries where that
   expect(named.items.map(({ petId, petName, categoryName }) => petName ?? categoryName ?? petId)).toEqual(
     (await shop.ledger()).map(({ petId }) => (petId === 1 ? 'Rex' : (petId ?? 'Dogs'))),
   );
-  expect((await shop.call(listLedger, {})).items).toEqual(named.items.map(({ petName: _, categoryName: __, ...entry }) => entry));
+  expect((await shop.call(listLedger, {})).items).toEqual(named.items.map(({ petName: _petName, categoryName: _categoryName, ...entry }) => entry));
 });
 
 testOnEveryStore('searches of the ledger by import, kind and actor find exactly the entries that match, on every page', async (shop) => {
