@@ -198,18 +198,3 @@ testInShop('the hint after a file of another encoding or header can be typed, an
   expect((await petstore(words)).stderr).toMatch(/unknown column "Price"\.\nhint: .*to ignore it, add --ignore-unknown\.\n$/);
   expect(await petstore([...words, '--ignore-unknown'])).toMatchObject({ exitCode: 0, stderr: 'Ignored: Price.\n' });
 });
-
-testInShop('the file of a supplier is imported with one line: semicolons, Latin-1, own headers, two extra columns, pets by name', async (cli) => {
-  const { petstore, file } = cli;
-  const [first, second] = (await petstore('pet list --fields name -L 2')).stdout.trim().split('\n');
-  const content = ['Bezeichnung;Menge;Preis;Lieferdatum;Bemerkung', `${first?.toUpperCase()};4;3,50;20.11.2026;größere Tiere`, `${second};12;1,20;20.11.2026;`];
-  const supplier = file('lieferung.csv', Buffer.from(`${content.join('\r\n')}\r\n`, 'latin1'));
-  const flags = '--encoding latin1 --match name --map Bezeichnung=name --map Menge=delta --map Bemerkung=note --ignore-unknown';
-  expect(await petstore(`inventory import ${supplier} ${flags}`)).toEqual({
-    exitCode: 0,
-    stdout: '✓ 2 applied, 0 unchanged, 0 rejected   batch 1   undo: petstore inventory undo 1\n',
-    stderr: 'Ignored: Preis, Lieferdatum.\n',
-  });
-  expect(await petstore('log --batch 1 --kind adjust --fields delta,note')).toMatchObject({ stdout: '4\tgrößere Tiere\n12\t\n' });
-  expect(await petstore(`inventory import ${supplier} ${flags}`)).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Already applied') });
-});

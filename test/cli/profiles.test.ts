@@ -24,15 +24,6 @@ testInShop('adds, lists, uses, unsets and removes a profile', async ({ petstore,
     },
   });
   expect(await petstore('profile use till', withoutStore)).toEqual(done(`✓ Using profile till: ${store}.\n`));
-  expect(await petstore('profile list --format table', { terminal: 200 })).toEqual(
-    done(
-      lines(
-        `Name   In use  ${'Store'.padEnd(path('other.db').length)}  Actor  Format  Token  Read-only`,
-        `till   yes     ${store.padEnd(path('other.db').length)}  till   csv`,
-        `audit          ${path('other.db')}                 set    yes`,
-      ),
-    ),
-  );
   expect(JSON.parse((await petstore('profile list --json')).stdout)).toEqual([
     { name: 'till', inUse: true, store, actor: 'till', format: 'csv', readonly: false },
     { name: 'audit', inUse: false, store: path('other.db'), token: 'set', readonly: true },

@@ -76,13 +76,6 @@ testInShop('status prints the figures of the shop', async ({ petstore, store }) 
     ['overdue orders', '0'],
   ];
   expect(await petstore('status')).toEqual(done(lines(...figures.map((figure) => figure.join('\t')))));
-  const table = lines(
-    'Figure          Value',
-    ...[...figures, ['today', '3 sold, 0 received, 0 returned']]
-      .map(([figure = '', value = '']) => [figure, figure === 'low stock' ? '1 (petstore inventory list --low)' : value])
-      .map(([figure = '', value = '']) => `${figure.padEnd(14)}  ${value}`),
-  );
-  expect(await petstore('status', { terminal: 80 })).toEqual(done(table));
   expect(JSON.parse((await petstore('status --json')).stdout)).toEqual({
     store,
     categories: 3,
