@@ -39,7 +39,7 @@ interface Listing<Request, Input, Row, A extends Arguments, F extends Flags> {
   readonly input: (
     values: CommandValues<NoInfer<A>, F>,
     call: Call,
-    context: Pick<Context, 'settings' | 'zone'>,
+    context: Pick<Context, 'io' | 'settings' | 'zone'>,
   ) => Promise<NoInfer<Request>> | NoInfer<Request>;
   /** The request for the newest rows first; a terminal then shows the last rows of the list instead of the first. */
   readonly tail?: (request: Request) => NoInfer<Request>;
@@ -51,9 +51,9 @@ interface Listing<Request, Input, Row, A extends Arguments, F extends Flags> {
   readonly readsTexts?: boolean;
   /** The columns of a table for these flags and this request; undefined for the default ones. */
   readonly table?: (flags: FlagValues<F>, request: NoInfer<Request>, call: Call) => Promise<TableColumns> | TableColumns;
-  /** What the rows of the operation lack, and whether these columns in this format need it. */
+  /** What the rows of the operation lack, and whether these columns need it. */
   readonly added?: {
-    readonly isNeeded: (shown: readonly string[], format: Format) => boolean;
+    readonly isNeeded: (shown: readonly string[]) => boolean;
     readonly add: (call: Call, rows: readonly Row[]) => Promise<readonly Row[]>;
   };
   /** The exit code of a list that is not empty; undefined for 0. */
@@ -87,7 +87,7 @@ export function listCommand<Request extends PagedRequest, Input, Row, F extends 
         const isReversed = tail !== undefined && (limit !== undefined || format === 'table');
         const asked = isReversed ? tail(request) : request;
         const names = shown.map(({ name }) => name);
-        const add = added?.isNeeded(names, format) === true ? added.add : undefined;
+        const add = added?.isNeeded(names) === true ? added.add : undefined;
         const complete = async (rows: readonly Row[]): Promise<readonly Row[]> => {
           found += rows.length;
           return add === undefined ? rows : add(call, rows);

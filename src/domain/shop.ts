@@ -2,8 +2,8 @@ import type { CallOptions, Call } from './call.js';
 import type { ImportFile } from './imports/import-file.js';
 import type { ImportOptions } from './imports/import-options.js';
 import type { ImportReport } from './imports/import-report.js';
-import type { LedgerEntry } from './ledger/ledger-entry.js';
 import type { LedgerPosition } from './ledger/ledger-position.js';
+import type { NamedEntry } from './ledger/named-entry.js';
 import type { Operation } from './operation.js';
 import type { PetImportOptions } from './imports/import-pets.js';
 import type { UndoReport } from './imports/undo-batch.js';
@@ -51,7 +51,7 @@ export interface Shop {
   /** What only the owner does with webhooks. */
   readonly hooks: HookKeeper;
   /** The ledger entries after a position, or from now on, as they are written. Ends when the reader stops iterating; refuses with `cursor_expired` when the ledger no longer has the last entry. */
-  readonly follow: (after?: LedgerPosition) => AsyncIterable<readonly LedgerEntry[]>;
+  readonly follow: (after?: LedgerPosition) => AsyncIterable<readonly NamedEntry[]>;
   /** A number that every change of the shop changes, also one of another process; undefined or absent where only reading tells. */
   readonly changeMark?: (() => number | undefined) | undefined;
   /** The address of the shop for display, without a password. */

@@ -5,6 +5,7 @@ import type { HookQueue } from '../domain/hooks/hook-queue.js';
 import { batch as batchRecord, type Batch } from '../domain/imports/batch.js';
 import { pickFields } from '../domain/values/fields.js';
 import type { LedgerEntry } from '../domain/ledger/ledger-entry.js';
+import { withNames } from '../domain/ledger/names-of-entries.js';
 import { isInLedger, positionAfter, type LedgerPosition } from '../domain/ledger/ledger-position.js';
 import { newestRows, oldestRows } from '../domain/values/pages.js';
 import type { ReadTransaction } from '../domain/transaction.js';
@@ -34,7 +35,12 @@ async function readPage(tx: ReadTransaction, queries: Queries, newest: LedgerPos
     if (details !== undefined) batches.set(id, { batch: pickFields(batchRecord.entries, details) as Batch, ...range });
   }
   const pets = ids((entry) => entry.petId);
-  return { entries, end: entries.length === entriesPerRead ? positionAfter(entries.at(-1)) : newest, batches, categories: await categoriesOf(queries, pets) };
+  return {
+    entries: await withNames(tx, entries),
+    end: entries.length === entriesPerRead ? positionAfter(entries.at(-1)) : newest,
+    batches,
+    categories: await categoriesOf(queries, pets),
+  };
 }
 
 /** Reads each thing once, however many hooks ask for it. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../domain/caller.js';
 import { eventsAfter, newestEvent } from '../domain/ledger/follow-ledger.js';
-import type { LedgerEntry } from '../domain/ledger/ledger-entry.js';
 import type { LedgerPosition } from '../domain/ledger/ledger-position.js';
+import type { NamedEntry } from '../domain/ledger/named-entry.js';
 import { readTransaction, writeTransaction } from './transactions.js';
 import { keyed, digestOf } from './replay.js';
 import type { WriteOperation } from '../domain/operation.js';
@@ -115,7 +115,7 @@ const pollIntervalMs = 200;
  * Yields new ledger entries as they are written, in groups; from the newest one when `after` is not given. Polls, because
  * other processes do not notify this one. Refuses with `cursor_expired` when the ledger no longer has the last entry.
  */
-async function* followLedger(call: Call, after: LedgerPosition | undefined): AsyncGenerator<readonly LedgerEntry[], void> {
+async function* followLedger(call: Call, after: LedgerPosition | undefined): AsyncGenerator<readonly NamedEntry[], void> {
   let position = after ?? (await call(newestEvent, {})).newest;
   for (;;) {
     const { entries, last } = await call(eventsAfter, { after: position });

@@ -61,12 +61,12 @@ testInShop('status wraps in a narrow terminal without cutting or omitting figure
   expect((await petstore('status', { terminal: narrow })).stdout).toContain(lines('pets            3 available, 1 pending,', '                1 sold'));
 });
 
-testInShop('a name that is cut keeps its id, and a deleted pet is printed as its id', async ({ petstore, sql }) => {
+testInShop('a name that is cut keeps its id, and a deleted pet its name', async ({ petstore, sql }) => {
   sql('UPDATE pets SET name = ? WHERE id = 4', 'Bartholomew the Third');
   const { stdout } = await petstore('log --pet 4 --kind sale --fields id,pet', { terminal: 22 });
   expect(stdout).toBe(lines('ID  Pet', '14  Bartholomew t… (4)'));
   await petstore('pet delete 5 --yes');
-  expect((await petstore('log --pet 5 -L 1 --fields pet,kind', { terminal: 80 })).stdout).toBe(lines('Pet  Kind', '5    pet.archived'));
+  expect((await petstore('log --pet 5 -L 1 --fields pet,kind', { terminal: 80 })).stdout).toBe(lines('Pet       Kind', 'Luna (5)  pet.archived'));
 });
 
 testInShop('log prints the names of categories', async ({ petstore }) => {

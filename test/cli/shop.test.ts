@@ -36,7 +36,7 @@ testInShop('log prints the ledger, oldest entry first', async ({ petstore }) => 
     done(
       lines(
         '[',
-        '{"id":14,"at":"2026-11-20T07:00:00.000Z","actor":"ana","source":"cli","kind":"sale","petId":4,"orderId":2,"delta":-3,"quantityAfter":37}',
+        '{"id":14,"at":"2026-11-20T07:00:00.000Z","actor":"ana","source":"cli","kind":"sale","petId":4,"petName":"Koi","orderId":2,"delta":-3,"quantityAfter":37}',
         ']',
       ),
     ),

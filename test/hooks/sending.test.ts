@@ -104,6 +104,22 @@ testInShop('a closed count is one event with its batch; an edited hook sends its
   }
 });
 
+testInShop('an event about low stock names its pet, in the ledger and at a hook', async ({ petstore }) => {
+  const { url, received, stop } = await receiver();
+  try {
+    await petstore(`hook create ${url} --allow-private --low`);
+    await petstore('inventory low-at 4 60');
+    await petstore('hook deliver --once');
+    const [{ body = '{}' } = {}] = received;
+    expect(JSON.parse(body)).toMatchObject({ type: 'inventory.low', data: { petId: 4, petName: 'Koi' } });
+    const { stdout } = await petstore('log --kind inventory.low --fields kind,petName --format csv');
+    expect(stdout).toBe('kind,petName\ninventory.low,Bella\ninventory.low,Koi\n');
+    expect((await petstore('log --after 0 --kind inventory.low --json petId,petName')).stdout).toContain('{"petId":4,"petName":"Koi"}');
+  } finally {
+    await stop();
+  }
+});
+
 testInShop('a failure keeps the position, is tried later, and 410 pauses the hook', async ({ petstore }) => {
   let status = 500;
   const { url, received, stop } = await receiver((response) => void response.writeHead(status).end('secret of the receiver'));

@@ -4,6 +4,7 @@ import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { createCategory } from '../../src/domain/categories/create-category.js';
 import { eventIdOf, positionAfter } from '../../src/domain/ledger/ledger-position.js';
+import type { Scope } from '../../src/domain/tokens/token.js';
 import { csv } from '../support/files.js';
 import { follow, type StreamedEvent } from '../support/event-stream.js';
 import { loseCategories } from '../support/lose-entries.js';
@@ -189,6 +190,23 @@ testListening(
   },
   { timeouts: { stopMs: 250_000 } },
 );
+
+testListening('events name pets and categories to a token that may read them, and to no other', async ({ address, dependencies, pet }) => {
+  await pet();
+  const dataFor = async (name: string, scopes: readonly Scope[]) => {
+    const { text } = await dependencies.tokens.create({ name, scopes });
+    const stream = await follow(address, '/store/events?after=0', { authorization: `Bearer ${text}` });
+    return (await stream.next(2)).map(({ data }) => [data['kind'], data['petName'] ?? data['categoryName']]);
+  };
+  expect(await dataFor('wall', ['store:read'])).toEqual([
+    ['category.created', undefined],
+    ['opening', undefined],
+  ]);
+  expect(await dataFor('counter', ['store:read', 'pets:read'])).toEqual([
+    ['category.created', 'Dogs'],
+    ['opening', 'Rex'],
+  ]);
+});
 
 testListening(
   'a client may open 50 of the 200 event streams; others are not affected',

@@ -1,7 +1,10 @@
-import type { NamedLine } from '../output/ledger-names.js';
+import type { NamedEntry } from '../../domain/ledger/named-entry.js';
 import { signed } from '../output/numbers.js';
 import { followedTime } from '../output/time-text.js';
 import { columnsOf, type Columns } from '../output/view.js';
+
+/** A line of the log: an entry, or all entries of an import. */
+export type NamedLine = Omit<NamedEntry, 'kind'> & { readonly kind: string };
 
 const idText = (id: number | undefined): string => (id === undefined ? '' : String(id));
 
@@ -30,8 +33,10 @@ const columns = columnsOf<NamedLine>(
       text: ({ categoryName, categoryId }) => categoryName ?? idText(categoryId),
     },
     petId: { heading: 'Pet ID', numeric: true },
+    petName: { heading: 'Pet name' },
     orderId: { heading: 'Order ID', numeric: true },
     categoryId: { heading: 'Category ID', numeric: true },
+    categoryName: { heading: 'Category name' },
     delta: {
       heading: 'Change',
       leaveOut: 6,

@@ -1,5 +1,6 @@
 import { rowsText } from '../../domain/ledger/change-text.js';
 import { ledgerKind, type LedgerEntry } from '../../domain/ledger/ledger-entry.js';
+import type { NamedEntry } from '../../domain/ledger/named-entry.js';
 import { findPets } from '../../domain/pets/find-pet.js';
 import type { Call } from '../../domain/call.js';
 import { repeatedChoice, timeFlag, type FlagValues, recordsFlag, idsFlag } from '../flags.js';
@@ -13,7 +14,7 @@ import { maximumPage } from '../../domain/values/pages.js';
 import { shortened } from '../../domain/values/text.js';
 import { replaceFile } from '../../settings/replace-file.js';
 import { allPages } from '../../domain/all-pages.js';
-import type { NamedLine } from '../output/ledger-names.js';
+import type { NamedLine } from './ledger-columns.js';
 
 /** The flags of the filter of the ledger. */
 export const logFilterFlags = {
@@ -35,7 +36,7 @@ export async function filterOf({ pet, order, batch, kind, since, until }: LogFla
 }
 
 /** A filter of the ledger. */
-export type Filter = Awaited<ReturnType<typeof filterOf>>;
+export type Filter = Awaited<ReturnType<typeof filterOf>> & { readonly names: boolean };
 
 function allows<T>(wanted: readonly T[] | undefined, found: T | undefined): boolean {
   return wanted === undefined || (found !== undefined && wanted.includes(found));
@@ -53,7 +54,7 @@ function matcherOf({ petId, orderId, batchId, actor, kind }: Filter): (entry: Le
 
 /** Entries that were read together, and the position after them. */
 interface ReadEntries {
-  readonly entries: readonly LedgerEntry[];
+  readonly entries: readonly NamedEntry[];
   readonly position: LedgerPosition;
 }
 
@@ -106,7 +107,7 @@ async function lineOf(call: Call, { id, at, actor, source, batchId = 0, reverses
 }
 
 /** The same entries, with one line for all rows of an import, under the id of the last one that was read with them. */
-export function batchLines(call: Call): (entries: readonly LedgerEntry[]) => Promise<readonly NamedLine[]> {
+export function batchLines(call: Call): (entries: readonly NamedEntry[]) => Promise<readonly NamedLine[]> {
   let printed: string | undefined;
   return async (entries) => {
     const lines: NamedLine[] = [];

@@ -20,7 +20,7 @@ import {
   type LogFlags,
   type LogStart,
 } from './log-reader.js';
-import { withNames, type NamedLine } from '../output/ledger-names.js';
+import type { NamedLine } from './ledger-columns.js';
 import { chosenColumns, formatOfResult, writeGrowingTable, writeIds, writeRows } from '../output/view.js';
 
 /** Reads from the newest entries on, again from the newest ones when a failover or a recovery removed the last ones. */
@@ -35,17 +35,19 @@ async function* followAlways(shop: Shop, filter: Filter, newest: number, note: C
   }
 }
 
-async function* addNames({ call }: Shop, chunks: AsyncIterable<readonly NamedLine[]>): AsyncGenerator<readonly NamedLine[], void> {
-  for await (const entries of chunks) yield await withNames(call, entries);
+/** Whether the output has the names of pets and categories, which take the shop another read. */
+function showsNames(context: Pick<Context, 'io' | 'settings'>): boolean {
+  const format = formatOfResult(context);
+  return format === 'table' || chosenColumns(ledgerColumns, context.settings.fields, format).some(({ name }) => name === 'petName' || name === 'categoryName');
 }
 
-async function writeEntries(context: Context, opened: Shop, entries: AsyncIterable<readonly NamedLine[]>, follows: boolean): Promise<void> {
+async function writeEntries(context: Context, entries: AsyncIterable<readonly NamedLine[]>, follows: boolean): Promise<void> {
   const { io, settings, globalFlags } = context;
   const format = formatOfResult(context);
   if (format === 'count') throw new StoreError('usage', 'A log that is followed, or read from a position, has no format count.');
   const columns = chosenColumns(follows ? followedColumns : ledgerColumns, settings.fields, format);
   if (format === 'ids') return writeIds(io.stdout, ledgerColumns, entries);
-  if (format === 'table') return writeGrowingTable(context, columns, addNames(opened, entries));
+  if (format === 'table') return writeGrowingTable(context, columns, entries);
   // The JSON array of a list that never ends could not be closed.
   const out = follows ? (io.stdout.lineByLine ?? io.stdout) : io.stdout;
   return writeRows(out, follows && format === 'json' ? 'ndjson' : format, columns, entries, { header: globalFlags.header });
@@ -94,7 +96,8 @@ async function readLog(context: Context, values: ReaderFlags): Promise<void> {
   const savesEach = follows || (formatOfResult(context) !== 'json' && !isFiltered);
   const saved = cursorFile === undefined ? after : savedPosition(cursorFile);
   const opened = await context.shop();
-  const filter = await filterOf(values, context.settings.givenActor, opened.call);
+  const names = showsNames(context);
+  const filter = { ...(await filterOf(values, context.settings.givenActor, opened.call)), names };
   const linesOf = batches === true ? batchLines(opened.call) : undefined;
   const start: LogStart = saved === undefined && values.new === true ? { newest: 0 } : { after: saved ?? { id: 0 }, limit };
   const isRead = (after ?? cursorFile) !== undefined;
@@ -112,7 +115,7 @@ async function readLog(context: Context, values: ReaderFlags): Promise<void> {
       if (savesEach) save();
     }
   }
-  await writeEntries(context, opened, lines(), follows);
+  await writeEntries(context, lines(), follows);
   save();
 }
 
@@ -121,12 +124,12 @@ const list = listCommand({
   summary: 'show the ledger, oldest first',
   flags: logFilterFlags,
   operation: listLedger,
-  input: async (values, call, { settings, zone }) => ({
-    ...(await filterOf(values, settings.givenActor, call)),
-    ...zoneOfRange(values.since, values.until, zone),
+  input: async (values, call, context) => ({
+    ...(await filterOf(values, context.settings.givenActor, call)),
+    ...zoneOfRange(values.since, values.until, context.zone),
+    names: showsNames(context),
   }),
   columns: ledgerColumns,
-  added: { isNeeded: (_, format) => format === 'table', add: withNames },
   tail: (values) => ({ ...values, sort: '-id' }),
   // It has --follow instead.
   watches: false,

@@ -11,12 +11,6 @@ interface Names {
   readonly categoryName?: string | undefined;
 }
 
-/** A ledger entry with the names of its pet and category. */
-export type NamedEntry = LedgerEntry & Names;
-
-/** A line of the log: an entry, or all entries of an import. */
-export type NamedLine = Omit<NamedEntry, 'kind'> & { readonly kind: string };
-
 type Named = Pick<LedgerEntry, 'petId' | 'categoryId'>;
 
 function distinct(ids: readonly (number | undefined)[]): readonly number[] {

@@ -1,6 +1,6 @@
-import { exampleEntry, ledgerEntry } from './ledger-entry.js';
+import { exampleNamedEntry, namedEntry } from './named-entry.js';
 import { isInLedger, ledgerPosition, positionAfter, positionExpired } from './ledger-position.js';
-import { readableEntries } from './names-of-entries.js';
+import { withNames } from './names-of-entries.js';
 import { readOperation } from '../operation.js';
 import { newestRows } from '../values/pages.js';
 import * as v from 'valibot';
@@ -14,7 +14,7 @@ const step = {
   path: '/store/events',
   summary: 'A step of streamEvents',
   description: 'A step of streamEvents.',
-  example: { answer: exampleEntry },
+  example: { answer: exampleNamedEntry },
 } as const;
 
 /**
@@ -26,7 +26,7 @@ export const eventsAfter = readOperation({
   id: 'eventsAfter',
   refuses: ['cursor_expired'],
   input: v.strictObject({ after: ledgerPosition }),
-  output: v.object({ entries: v.array(ledgerEntry), last: ledgerPosition }),
+  output: v.object({ entries: v.array(namedEntry), last: ledgerPosition }),
   cost: 'page',
   run: async (tx, { after }) => {
     // The entry of the position as well, which shows whether it is still the same.
@@ -36,7 +36,7 @@ export const eventsAfter = readOperation({
     if (!isInLedger(after, seen, rows.at(-1)?.id ?? 0)) throw positionExpired(after);
     const entries = seen === undefined ? rows.slice(0, eventsPerRead) : rows.slice(1);
     const last = entries.at(-1) ?? seen;
-    return { entries: readableEntries(tx, entries), last: last === undefined ? after : positionAfter(last) };
+    return { entries: await withNames(tx, entries), last: last === undefined ? after : positionAfter(last) };
   },
 });
 

@@ -6,8 +6,8 @@ import type * as v from 'valibot';
 /** An entry of the ledger with the names of its pet and its category. */
 export const namedEntry = record('NamedLedgerEntry', 'An entry of the ledger with the names of its pet and its category.', {
   ...ledgerEntry.entries,
-  petName: optional(nameText, 'Name of the pet; absent for a deleted one.'),
-  categoryName: optional(nameText, 'Name of the category; absent for a deleted one.'),
+  petName: optional(nameText, 'Name that the pet has now; absent for a token without `pets:read`.'),
+  categoryName: optional(nameText, 'Name that the category has now; absent for a deleted one, and for a token without `pets:read`.'),
 });
 
 /** An entry of the ledger with the names of its pet and its category. */

@@ -28,11 +28,13 @@ export function readableEntries({ scopes }: Pick<ReadTransaction, 'scopes'>, ent
 /** The entries with the names of their pets and categories; without them for a token without `pets:read`. */
 export async function withNames(tx: ReadTransaction, entries: readonly LedgerEntry[]): Promise<NamedEntry[]> {
   if (!mayReadPets(tx.scopes)) return readableEntries(tx, entries);
-  const pets = new Map((await petsOf(tx, entries)).map(({ id, name }) => [id, name]));
+  const pets = await tx.pets.names(idsIn(entries, ({ petId }) => petId));
   const categories = new Map<number, string | undefined>();
   for (const id of idsIn(entries, ({ categoryId }) => categoryId)) categories.set(id, (await tx.categories.find(id))?.name);
   return entries.map((entry) => {
-    const [petName, categoryName] = [pets.get(entry.petId ?? 0), categories.get(entry.categoryId ?? 0)];
-    return { ...entry, ...(petName !== undefined && { petName }), ...(categoryName !== undefined && { categoryName }) };
+    const petName = pets.get(entry.petId ?? 0);
+    const categoryName = categories.get(entry.categoryId ?? 0);
+    if (categoryName !== undefined) return { ...entry, ...(petName !== undefined && { petName }), categoryName };
+    return petName === undefined ? entry : { ...entry, petName };
   });
 }

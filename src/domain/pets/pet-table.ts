@@ -29,6 +29,8 @@ export interface PetReader {
   facts(id: number): Promise<PetFacts | undefined>;
   list(filter: PetFilter, slice: Slice<PetSort>): Promise<readonly PetRow[]>;
   count(filter: PetFilter, bound?: number): Promise<number>;
+  /** The names of a few pets, deleted ones included; unknown ids are left out. */
+  names(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /** The pets that existed at an instant, with their figures at that time; name and category are the present ones. */
   listAt(instant: string, filter: Pick<PetFilter, 'categoryId' | 'q'>, slice: Slice<'id'>): Promise<readonly PetRow[]>;
   countAt(instant: string, filter: Pick<PetFilter, 'categoryId' | 'q'>): Promise<number>;

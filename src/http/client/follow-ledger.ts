@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventStream, streamEvents } from '../../domain/ledger/stream-events.js';
-import { ledgerEntry, type LedgerEntry } from '../../domain/ledger/ledger-entry.js';
+import { namedEntry, type NamedEntry } from '../../domain/ledger/named-entry.js';
 import { eventIdOf, positionAfter, type LedgerPosition } from '../../domain/ledger/ledger-position.js';
 import { refusalIn, unreachable } from './errors.js';
 import { checkShape, parseJson } from './check-shape.js';
@@ -13,7 +13,7 @@ const reconnectDelayMs = 500;
 const maximumEventBytes = 64 << 10;
 
 /** The entries of one connection to the event stream. */
-async function* streamEntries(connection: RemoteConnection, lastSeen: LedgerPosition | undefined): AsyncGenerator<LedgerEntry, void> {
+async function* streamEntries(connection: RemoteConnection, lastSeen: LedgerPosition | undefined): AsyncGenerator<NamedEntry, void> {
   const resumed = lastSeen === undefined ? {} : { [headerNames.lastEventId]: eventIdOf(lastSeen) };
   const message = await connection.transport.send({
     method: 'GET',
@@ -31,12 +31,12 @@ async function* streamEntries(connection: RemoteConnection, lastSeen: LedgerPosi
     if (!line.startsWith('data: ')) continue;
     const data = line.slice('data: '.length);
     if (isExpired) throw refusalIn(message.statusCode ?? 0, data, connection.where);
-    yield checkShape(ledgerEntry, parseJson(data, connection.where), connection.where) as LedgerEntry;
+    yield checkShape(namedEntry, parseJson(data, connection.where), connection.where) as NamedEntry;
   }
 }
 
 /** Follows the ledger of a server. Reconnects after the last entry; refuses with `store_unreachable` when that fails for longer than `waitSeconds`, and with `cursor_expired` when the ledger no longer has that entry. */
-export async function* followRemote(connection: RemoteConnection, after: LedgerPosition | undefined): AsyncGenerator<readonly LedgerEntry[], void> {
+export async function* followRemote(connection: RemoteConnection, after: LedgerPosition | undefined): AsyncGenerator<readonly NamedEntry[], void> {
   let lastSeen = after;
   let disconnectedAt: number | undefined;
   for (;;) {

@@ -106,6 +106,7 @@ export function petTable(queries: Queries): PetWriter {
       return rows.map(toPetRow);
     },
     count: (filter, bound) => countPets(queries, filter, bound),
+    names: (ids) => petNames(queries, ids),
     listAt: async (instant, filter, slice) => {
       const rows = await queries.all<StoredPet>(pastQuery(await firstAfter(queries, instant), filter, slice));
       return rows.map(toPetRow);

@@ -1,7 +1,8 @@
 import { changeText } from '../../../domain/ledger/change-text.js';
+import type { NamedEntry } from '../../../domain/ledger/named-entry.js';
 import type { UndoableChange } from '../../../domain/ledger/undoable-change.js';
 import type { Call, CallOptions } from '../../../domain/call.js';
-import { withNames, type NamedEntry } from '../../output/ledger-names.js';
+import { withNames } from '../../output/ledger-names.js';
 import { columnsOf, showList } from '../../output/view.js';
 import { listUndoable } from '../../../domain/ledger/list-undoable.js';
 import { undoLast } from '../../../domain/ledger/undo-last.js';
