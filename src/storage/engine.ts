@@ -1,4 +1,4 @@
-import type { BulkStock } from './bulk/bulk-stock.js';
+import type { RecordedBatch, RowsToWrite } from './bulk/staged-rows.js';
 import type { ColumnType } from './migrations/migration.js';
 import type { Cell, Queries, ReadOptions, Work, WriteOptions } from './queries.js';
 
@@ -20,12 +20,12 @@ export interface Engine {
    * (PostgreSQL, after a conflict). Refuses with `store_busy`, `store_read_only` or `store_full`.
    */
   readonly write: <T>(work: Work<T>, options?: WriteOptions) => Promise<T>;
-  /** Opens a bulk stock change; the caller closes it. May refuse with `store_read_only`, at the latest when it is applied. */
-  readonly bulkStock: () => Promise<BulkStock>;
   /** A number that another commit changes, undefined before the first read; absent where it costs as much as a read. Throws where a read refuses. */
   readonly changeMark?: () => number | undefined;
   /** Inserts rows inside a write transaction of this engine, in the fastest way the engine has; those of several calls in the order of the calls, even if none is awaited. */
   readonly insertRows: (queries: Queries, layout: TableLayout, rows: readonly (readonly Cell[])[]) => Promise<void>;
+  /** Inserts the rows into the ledger as entries of a batch, and sets the stock to the quantities that they state. */
+  readonly insertStock: (queries: Queries, rows: RowsToWrite, batch: RecordedBatch) => Promise<void>;
   /** Collects the statistics from which queries are planned, after many rows were written; absent where plans do not need them. */
   readonly updateStatistics?: () => Promise<void>;
   /** Refuses with `store_read_only` when the shop cannot be written to, for example on a standby. Waits for no lock. */

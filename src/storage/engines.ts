@@ -63,7 +63,7 @@ function readingEngine({ read, close }: Engine, where: string): Engine {
   const refuse = async (): Promise<never> => {
     throw openedReadOnly(`The shop at ${where} is opened for reading only.`);
   };
-  return { read, write: refuse, bulkStock: refuse, insertRows: refuse, checkWritable: refuse, close };
+  return { read, write: refuse, insertRows: refuse, insertStock: refuse, checkWritable: refuse, close };
 }
 
 /** Opens a shop with the engine of its address; refuses as `EngineDefinition.open` does. */

@@ -5,6 +5,8 @@ export type Value = string | number | bigint | null | Uint8Array;
 export interface Sql {
   readonly text: string;
   readonly values: readonly Value[];
+  /** The values of `@name`s, bound once for all rows; only in a statement that SQLite alone runs. */
+  readonly named?: Readonly<Record<string, Value>>;
 }
 
 function isSql(part: Value | Sql): part is Sql {

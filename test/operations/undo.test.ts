@@ -154,7 +154,7 @@ testOnEveryStore('an undo changes nothing when its token is revoked before it ha
   await shop.shop.importStock(csv('petId,delta', '1,5'), atomic);
   const own = localShop(engine, { actor: 'ana', source: 'cli', clock: clock.now }, '');
   const { token } = await own.tokens.create({ name: 'till', scopes: ['store:write'] });
-  const slow: Engine = { ...engine, bulkStock: () => engine.bulkStock().finally(() => own.tokens.revoke('till')) };
+  const slow: Engine = { ...engine, write: (...given) => own.tokens.revoke('till').then(() => engine.write(...given)) };
   const undo = localShop(slow, { actor: 'till', tokenId: token.id, source: 'http', clock: clock.now }, '').undoBatch(1, {});
   await expectRefusal('invalid_token', undo, /revoked in the meantime; nothing was changed\.$/);
   expect(await onHand(shop)).toEqual([15, 10, 10]);

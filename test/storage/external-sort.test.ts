@@ -12,8 +12,8 @@ import { openTempFile } from '../../src/formats/temp-file.js';
 import { textFile } from '../../src/storage/bulk/text-file.js';
 import { rowChanges } from '../../src/storage/bulk/row-changes.js';
 import { fault, rowsOfBlock, stockRowsIn, stockRowsOf, type SortedStockRow } from '../support/sorted-stock-rows.js';
-import { evaluation, type BulkStockChange, type EvaluationTotals, type StockList } from '../../src/storage/bulk/stage-stock.js';
-import { stagedRowAt, stagedRows, stagedRowWidth } from '../../src/storage/bulk/staged-rows.js';
+import { evaluation, type BulkOutcome, type BulkStockChange, type StockNumbers } from '../../src/storage/bulk/stage-stock.js';
+import { ledgerRowsOf, stagedRows } from '../../src/storage/bulk/staged-rows.js';
 
 let scratch = '';
 const usual = process.env['TMPDIR'];
@@ -244,12 +244,12 @@ test('returns the last change of each row', () => {
 });
 
 /** Pets 1 to 3 with low-stock levels. */
-const lowStock: StockList = [1, 2, 3].map((pet) => [pet, 5, 0, 4]);
+const lowStock: StockNumbers = [1, 2, 3].flatMap((pet) => [pet, 5, 0, 4]);
 
 /** How a pass is tried. */
 interface TriedPass extends Pick<BulkStockChange, 'onChange'> {
   readonly rowsTogether: number;
-  readonly stock?: StockList;
+  readonly stock?: StockNumbers;
   readonly wasApplied?: BulkStockChange['wasApplied'];
 }
 
@@ -260,18 +260,16 @@ function passed(kind: 'count' | 'adjust', rows: readonly SortedStockRow[], { row
   const [refused, staged] = [refusedRows(), stagedRows()];
   // As the reader does for a row that only names its pet.
   for (const { rowIndex, value } of rows) if (value === undefined) refused.add(fault(rowIndex));
-  const totals: EvaluationTotals = { evaluated: 0, alreadyApplied: 0, notInFile: 9, changes: [] };
+  const outcome: BulkOutcome = { applied: 0, entries: 0, unchanged: 0, alreadyApplied: 0, notInFile: 9, toZero: 0, changes: [] };
   const policy = { allowShortage: false, onStale: 'fail' } as const;
   const change = { kind, stockRows, policy, refused, wasApplied, notes: { at: () => '' }, onChange };
-  const { evaluate, end } = evaluation(change, totals, staged);
+  const { evaluate, end } = evaluation(change, outcome, staged);
   // The stock of the shop, read again for each block.
   for (const block of stockRows.blocks(rowsTogether)) evaluate(block, stock);
   end();
   stockRows.close();
-  const emitted = [...staged.blocks()].flatMap((block) =>
-    Array.from({ length: block.length / stagedRowWidth }, (_, at) => stagedRowAt(block, at * stagedRowWidth)),
-  );
-  return { emitted, staged: staged.totals, totals, errors: refused.first() };
+  const emitted = [...staged.blocks()].flatMap((block) => ledgerRowsOf(block, change, { batchId: 1 }));
+  return { emitted, outcome, errors: refused.first() };
 }
 
 test('evaluates the rows of one pet the same in one block and in many', () => {

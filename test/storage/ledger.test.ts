@@ -5,6 +5,7 @@ import { sql, type Sql, type Value } from '../../src/storage/sql.js';
 import { testOnSqlite } from '../support/stores.js';
 import { csv } from '../support/files.js';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
+import { bulkStock } from '../../src/storage/bulk/bulk-stock.js';
 import { sortedStockRows } from '../../src/storage/bulk/sorted-stock-rows.js';
 
 /** A statement as text, because tables and columns cannot be bound values. */
@@ -69,7 +70,7 @@ testOnSqlite('the schema, and so the triggers of the ledger, is never changed by
   const report = await shop.importStock(csv('petId,quantity', ...petIds.map((id) => `${id},${id % 7}`)), { mode: 'atomic' });
   expect(report.applied).toBe(petIds.filter((id) => id % 7 !== 1).length);
   const stockRows = sortedStockRows();
-  const bulk = await engine.bulkStock();
+  const bulk = bulkStock(engine);
   try {
     for (const id of petIds) stockRows.add(id, 9, undefined, id, id);
     const policy = { allowShortage: false, onStale: 'fail' } as const;

@@ -4,12 +4,11 @@ import type { CodeDraft } from '../../domain/imports/code-row.js';
 import type { ShopCodes } from '../../domain/imports/plan-codes.js';
 import { subjectOf } from '../../formats/fault.js';
 import type { Engine } from '../engine.js';
-import { columnsOf, type Column, type Tables } from '../migrations/migrations.js';
-import { overlapped, type Cell, type Queries } from '../queries.js';
+import { overlapped, type Queries } from '../queries.js';
 import { list, sql, type Sql } from '../sql.js';
-import type { Stamp } from '../tables/ledger-table.js';
+import { insertRecords } from '../tables/columns.js';
 import { highestId } from '../tables/ids.js';
-import type { RecordedBatch } from './bulk-stock.js';
+import { stampCells, type RecordedBatch } from './staged-rows.js';
 import { codesOf } from './stock-reading.js';
 
 /** The rows that are looked up, written or removed with one statement of each kind. */
@@ -39,26 +38,9 @@ export async function shopCodesOf(queries: Queries, drafts: readonly CodeDraft[]
   };
 }
 
-/** Inserts records that all have the columns of the first one, in the same order. */
-export async function insertRecords<Table extends keyof Tables>(
-  engine: Pick<Engine, 'insertRows'>,
-  queries: Queries,
-  name: Table,
-  records: readonly { readonly [Name in Column<Table>]?: Cell }[],
-): Promise<void> {
-  const types = columnsOf(name);
-  const columns = Object.fromEntries(Object.keys(records[0] ?? {}).map((column) => [column, types[column as Column<Table>]]));
-  const rows = records.map((record) => Object.values<Cell>(record as Readonly<Record<string, Cell>>));
-  await engine.insertRows(queries, { name, columns }, rows);
-}
-
 /** The batch of the entries, with a stamp for an undo and for the codes of new pets. */
 interface CodeEntries extends RecordedBatch {
   readonly engine: Pick<Engine, 'insertRows'>;
-}
-
-function stampCells(stamp: Stamp | undefined): Readonly<Record<string, Cell>> {
-  return stamp === undefined ? {} : { at: stamp.at, actor: stamp.actor, source: stamp.source, note: stamp.note ?? null };
 }
 
 function valuesText({ code, units }: Pick<Code, 'code' | 'units'>): string {

@@ -7,7 +7,7 @@ import { withOrders, type StockChange } from '../../domain/imports/stock-change.
 import type { StockImportOptions } from '../../domain/imports/import-inventory.js';
 import type { Row } from '../../formats/reader.js';
 import type { BulkOutcome, BulkStockChange } from './stage-stock.js';
-import type { BulkStock, BulkStockWrite } from './bulk-stock.js';
+import { bulkStock, type BulkStock, type BulkStockWrite } from './bulk-stock.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
 import {
@@ -189,7 +189,7 @@ export async function importStockFile(engine: Engine, caller: Caller, { bytes, .
     const file = identifyFile('stock', read.sha256, { ...options, match: read.match, map: source.map }, { key: options.key, caller });
     const { total, refused } = read;
     const run: Import = { engine, caller, options, total, refused, read, file, appliesOnce };
-    bulk = await engine.bulkStock();
+    bulk = bulkStock(engine);
     const report = await perform(run, bulk, changes);
     await updateStatistics(engine, report);
     const isApplied = report.applied + report.unchanged > 0;

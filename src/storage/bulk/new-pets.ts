@@ -5,7 +5,7 @@ import { overlapped, type Cell, type Queries } from '../queries.js';
 import { highestId } from '../tables/ids.js';
 import { petFieldColumns } from '../tables/pet-columns.js';
 import { sql } from '../sql.js';
-import { insertRecords } from './batch-codes.js';
+import { insertRecords } from '../tables/columns.js';
 import type { RowNumbers } from './row-changes.js';
 import type { RowSet } from './row-set.js';
 import { settingValue } from '../tables/setting-table.js';

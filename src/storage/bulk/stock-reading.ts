@@ -64,6 +64,15 @@ export async function codesOf(queries: Queries, keys: readonly string[]): Promis
   return new Map(rows.map(({ key, ...code }) => [key, code]));
 }
 
+/** Reads rows of numbers, one after the other: from one text, in half the time of an array for each. */
+export async function numbersOf(queries: Queries, columns: readonly string[], from: Sql): Promise<readonly (number | null)[]> {
+  const row = columns.map((column) => `coalesce(CAST(${column} AS TEXT), 'null')`).join(" || ',' || ");
+  const found = await queries.get<{ readonly numbers: string | null }>(
+    sql`SELECT string_agg(numbers, ',') AS numbers FROM (SELECT ${raw(row)} AS numbers ${from}) AS r`,
+  );
+  return JSON.parse(`[${found?.numbers ?? ''}]`) as readonly (number | null)[];
+}
+
 /** The pets of numbers, and the units that each means; pet 0 for a number without one. */
 interface PetsOfNumbers {
   readonly petIds: Float64Array;
@@ -75,24 +84,19 @@ const numbersPerQuery = 4096;
 const denseSpread = 4;
 
 // Codes of other digits are longer, shorter, or no GTIN, so that no number of a GTIN equals them.
-const selectGtins = sql`SELECT key, pet_id, units FROM codes WHERE length(key) = ${gtinLength} AND trim(key, '0123456789') = '' AND`;
+const fromGtins = sql`FROM codes WHERE length(key) = ${gtinLength} AND trim(key, '0123456789') = '' AND`;
 
 /** The pets of the GTINs that are these numbers, in ascending order. */
 export async function petsOfNumbers(queries: Queries, numbers: Float64Array): Promise<PetsOfNumbers> {
   const petIds = new Float64Array(numbers.length);
   const units = new Float64Array(numbers.length).fill(1);
-  // Number, pet and units one after the other, which are read faster than a row for each.
-  const text = raw(`string_agg(CAST(key AS BIGINT) || ',' || pet_id || ',' || units, ',')`);
-  const read = async (gtins: Sql): Promise<readonly number[]> => {
-    const found = await queries.get<{ readonly pets: string | null }>(sql`SELECT ${text} AS pets FROM (${selectGtins} ${gtins}) AS g`);
-    return JSON.parse(`[${found?.pets ?? ''}]`) as readonly number[];
-  };
+  const read = (gtins: Sql) => numbersOf(queries, ['CAST(key AS BIGINT)', 'pet_id', 'units'], sql`${fromGtins} ${gtins}`);
   const keyAt = (index: number): string => String(numbers[index]).padStart(gtinLength, '0');
   let isDense = true;
   for (let from = 0; from < numbers.length; from += numbersPerQuery) {
     const end = Math.min(from + numbersPerQuery, numbers.length);
     const most = (end - from) * denseSpread;
-    let found: readonly number[] = isDense ? await read(sql`key BETWEEN ${keyAt(from)} AND ${keyAt(end - 1)} ORDER BY key LIMIT ${most}`) : [];
+    let found: readonly (number | null)[] = isDense ? await read(sql`key BETWEEN ${keyAt(from)} AND ${keyAt(end - 1)} ORDER BY key LIMIT ${most}`) : [];
     isDense &&= found.length < 3 * most;
     if (!isDense) found = await read(sql`key IN ${list(Array.from({ length: end - from }, (_, index) => keyAt(from + index)))} ORDER BY key`);
     let next = from;

@@ -9,7 +9,8 @@ import type { UndoOptions } from '../../domain/shop.js';
 import type { ReadTransaction } from '../../domain/transaction.js';
 import { checkUndoable, type UndoReport } from '../../domain/imports/undo-batch.js';
 import { entriesToUndo, removeBatchCodes } from './batch-codes.js';
-import type { BulkStockWrite, RecordedBatch } from './bulk-stock.js';
+import { bulkStock, type BulkStockWrite } from './bulk-stock.js';
+import type { RecordedBatch } from './staged-rows.js';
 import type { Engine } from '../engine.js';
 import type { Queries, Work } from '../queries.js';
 import { digestOf, keyed, storedAnswer } from '../replay.js';
@@ -97,7 +98,7 @@ async function undoMovements(
 async function undoFor<Output>(undo: Undo<Output>): Promise<readonly Output[]> {
   const { engine, caller, batchId, options, request, answerOf } = undo;
   const note = options.note === undefined ? undefined : checkedNote(options.note);
-  const bulk = await engine.bulkStock();
+  const bulk = bulkStock(engine);
   try {
     return await bulk.write(
       async (write) => {

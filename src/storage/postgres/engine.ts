@@ -5,8 +5,7 @@ import { expiringQueries } from '../expiring-queries.js';
 import type { Work } from '../queries.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import { groupedWrites } from '../writes/grouped-writes.js';
-import { insertRows, stockPort } from './bulk.js';
-import { bulkStock } from '../bulk/bulk-stock.js';
+import { insertRows, insertStock } from './bulk.js';
 import type { Connection, SilenceTimes } from './connection.js';
 import { retryTransient } from './deadlines.js';
 import { explain, explainRead } from './errors.js';
@@ -93,8 +92,8 @@ export async function openPostgres(
   };
   return {
     ...engine,
-    bulkStock: async () => bulkStock(stockPort(engine)),
     insertRows,
+    insertStock,
     // The server does the same after a minute, unless that is turned off.
     updateStatistics: async () => void (await withConnection(pool, ({ run }) => run('ANALYZE')).catch(() => undefined)),
     checkWritable: async () => {

@@ -1,25 +1,42 @@
-import { bulkStock, type BulkStock, type StockPort } from '../bulk/bulk-stock.js';
+import { isPlain, ledgerRowsOf, stagedRowColumns, stagedRowWidth, type RowsToWrite } from '../bulk/staged-rows.js';
+import type { Engine } from '../engine.js';
+import type { Queries } from '../queries.js';
 import { sql } from '../sql.js';
+import { insertRecords } from '../tables/columns.js';
 import { highestId } from '../tables/ids.js';
-import { ledgerInsert } from './ledger-insert.js';
+import { insertRows } from './connection.js';
 
-/** Bulk stock changes in transactions of the engine. */
-export function bulkStockOn({ read, write }: Pick<StockPort, 'read' | 'write'>): BulkStock {
-  return bulkStock({
-    read,
-    write,
-    insert: async (queries, { kind, notes, blocks }, batch) => {
-      const insert = ledgerInsert(queries, kind, batch, notes);
-      for (const block of blocks()) {
-        const newest = await highestId(queries, 'ledger');
-        await insert(block);
-        // While the entries of the block are still in the page cache. Every pet has a row, so this only updates; it is faster than
-        // UPDATE … FROM. Of several movements of a pet the last one totals.
-        await queries.run(
-          sql`INSERT INTO stock (pet_id, quantity) SELECT pet_id, quantity_after FROM ledger WHERE id > ${newest} AND quantity_after IS NOT NULL ORDER BY id
-            ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity`,
-        );
-      }
-    },
-  });
+/** The most rows per statement: more of them take longer to compile, fewer of them more calls. */
+const rowsPerStatement = 256;
+
+/** Inserts plain rows of an import, with few columns: because of the trigger on the ledger SQLite first copies every named column. */
+async function insertPlain(queries: Queries, block: Readonly<Float64Array>, kind: RowsToWrite['kind'], batchId: number): Promise<void> {
+  const { petId, before, after, lineOrEntry } = stagedRowColumns;
+  let rows = rowsPerStatement;
+  for (let from = 0; from < block.length; from += rows * stagedRowWidth) {
+    // Powers of two, so that there are few texts.
+    while (rows * stagedRowWidth > block.length - from) rows /= 2;
+    const values: number[] = [];
+    for (let at = from; at < from + rows * stagedRowWidth; at += stagedRowWidth) {
+      const quantity = block[at + after] ?? 0;
+      values.push(block[at + petId] ?? 0, quantity - (block[at + before] ?? 0), quantity, block[at + lineOrEntry] ?? 0);
+    }
+    const text = `INSERT INTO ledger (pet_id, delta, quantity_after, line, kind, batch_id) VALUES ${'(?, ?, ?, ?, @kind, @batchId), '.repeat(rows - 1)}(?, ?, ?, ?, @kind, @batchId)`;
+    await queries.run({ text, values, named: { kind, batchId } });
+  }
 }
+
+/** Writes a bulk stock change. */
+export const insertStock: Engine['insertStock'] = async (queries, rows, batch) => {
+  for (const block of rows.blocks()) {
+    const newest = await highestId(queries, 'ledger');
+    if (rows.kind !== 'undo' && isPlain(block)) await insertPlain(queries, block, rows.kind, batch.batchId);
+    else await insertRecords({ insertRows }, queries, 'ledger', ledgerRowsOf(block, rows, batch));
+    // While the entries of the block are still in the page cache. Every pet has a row, so this only updates; it is faster than
+    // UPDATE … FROM. Of several movements of a pet the last one totals.
+    await queries.run(
+      sql`INSERT INTO stock (pet_id, quantity) SELECT pet_id, quantity_after FROM ledger WHERE id > ${newest} AND quantity_after IS NOT NULL ORDER BY id
+        ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity`,
+    );
+  }
+};

@@ -45,7 +45,7 @@ export function queriesOf(database: Database.Database): Queries {
       const row = statement.get(...query.values);
       return (row && recordOf(names, row)) as never;
     },
-    run: async (query) => void compiled(query).statement.run(query.values),
+    run: async (query) => void (query.named ? compiled(query).statement.run(query.values, query.named) : compiled(query).statement.run(query.values)),
     runAndCount: async (query) => compiled(query).statement.run(...query.values).changes,
   };
 }

@@ -1,5 +1,6 @@
 import { retryWhileBusy } from './retry.js';
 import { numberPragma, schemaVersionOf, migrate } from './migrate.js';
+import { insertStock } from './bulk.js';
 import { writePort } from './write-port.js';
 import { openedReadOnly, StoreError } from '../../domain/errors.js';
 import type { Engine } from '../engine.js';
@@ -115,9 +116,8 @@ export async function openSqlite(
     read,
     write,
     changeMark: () => reader && numberPragma(reader.database, 'data_version'),
-    // Loaded when an import needs it.
-    bulkStock: async () => (await import('./bulk.js')).bulkStockOn({ read, write }),
     insertRows,
+    insertStock,
     checkWritable: async () => checkWritableFile(path),
     close: async () => {
       // First: a connection that only reads cannot delete the log.

@@ -1,4 +1,6 @@
-import type { Column, Tables } from '../migrations/migrations.js';
+import type { Engine } from '../engine.js';
+import { columnsOf, type Column, type Tables } from '../migrations/migrations.js';
+import type { Cell, Queries } from '../queries.js';
 import { join, placed, raw, sql, type Sql, type Value } from '../sql.js';
 
 /** Splits a list into parts whose sizes are powers of two, largest first, so that statements for many rows have few texts. */
@@ -46,6 +48,19 @@ export function insertInto<Table extends keyof Tables>(table: Table, rows: reado
   const values: Value[] = [];
   const lines = rows.map((row) => `(${columns.map((column) => placed(row[column], values)).join(', ')})`);
   return { text: `INSERT INTO ${table} (${names}) VALUES ${lines.join(', ')}`, values };
+}
+
+/** Inserts records that all have the columns of the first one, in the same order. */
+export async function insertRecords<Table extends keyof Tables>(
+  engine: Pick<Engine, 'insertRows'>,
+  queries: Queries,
+  name: Table,
+  records: readonly { readonly [Name in Column<Table>]?: Cell }[],
+): Promise<void> {
+  const types = columnsOf(name);
+  const columns = Object.fromEntries(Object.keys(records[0] ?? {}).map((column) => [column, types[column as Column<Table>]]));
+  const rows = records.map((record) => Object.values<Cell>(record as Readonly<Record<string, Cell>>));
+  await engine.insertRows(queries, { name, columns }, rows);
 }
 
 /** The assignments of an UPDATE. */
