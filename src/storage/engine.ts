@@ -1,12 +1,6 @@
 import type { RecordedBatch, RowsToWrite } from './bulk/staged-rows.js';
-import type { ColumnType } from './migrations/migration.js';
-import type { Cell, Queries, ReadOptions, Work, WriteOptions } from './queries.js';
-
-/** A table to insert rows into: its columns and their types, in the order of the cells. */
-export interface TableLayout {
-  readonly name: string;
-  readonly columns: Readonly<Record<string, ColumnType>>;
-}
+import type { Queries, ReadOptions, Work, WriteOptions } from './queries.js';
+import type { InsertRows } from './tables/columns.js';
 
 /**
  * The port that a storage engine implements. Every member may refuse with `store_unreachable` (PostgreSQL only),
@@ -23,7 +17,7 @@ export interface Engine {
   /** A number that another commit changes, undefined before the first read; absent where it costs as much as a read. Throws where a read refuses. */
   readonly changeMark?: () => number | undefined;
   /** Inserts rows inside a write transaction of this engine, in the fastest way the engine has; those of several calls in the order of the calls, even if none is awaited. */
-  readonly insertRows: (queries: Queries, layout: TableLayout, rows: readonly (readonly Cell[])[]) => Promise<void>;
+  readonly insertRows: InsertRows;
   /** Inserts the rows into the ledger as entries of a batch, and sets the stock to the quantities that they state. */
   readonly insertStock: (queries: Queries, rows: RowsToWrite, batch: RecordedBatch) => Promise<void>;
   /** Collects the statistics from which queries are planned, after many rows were written; absent where plans do not need them. */

@@ -1,6 +1,6 @@
 import { isLow, unreserved } from '../../domain/inventory/stock.js';
 import type { StopSignal } from '../../domain/imports/import-options.js';
-import { duplicateRow, quantityAfter, type StockChange, type StockPolicy, type StockRow } from '../../domain/imports/stock-change.js';
+import { duplicateRow, quantityAfter, type StockChange, type StockPolicy } from '../../domain/imports/stock-change.js';
 import type { Queries } from '../queries.js';
 import { list, sql } from '../sql.js';
 import { countLive } from '../tables/pet-table.js';
@@ -66,21 +66,62 @@ export interface Evaluation {
   readonly end: () => void;
 }
 
+/** The row that waits to be evaluated. */
+interface WaitingRow {
+  petId: number;
+  value: number;
+  expected: number | undefined;
+  lineOrEntry: number;
+  rowIndex: number;
+  note: number;
+}
+
+function readRow(block: Readonly<Float64Array>, at: number, into: WaitingRow): void {
+  const expected = block[at + stockRowColumns.expected];
+  into.value = block[at + stockRowColumns.value] ?? 0;
+  into.expected = expected === absentNumber ? undefined : expected;
+  into.lineOrEntry = block[at + stockRowColumns.lineOrEntry] ?? 0;
+  into.rowIndex = block[at + stockRowColumns.rowIndex] ?? 0;
+  into.note = block[at + stockRowColumns.note] ?? 0;
+}
+
+/** Stages the movement that a row makes, and the crossing of the low-stock level that this causes. */
+function stager(outcome: BulkOutcome, staged: StagedRows) {
+  let movedBefore = 0;
+  return (
+    { petId, lineOrEntry, note }: WaitingRow,
+    current: { quantity: number; readonly reserved: number; readonly lowAt: number | null },
+    after: number,
+  ): void => {
+    const before = current.quantity;
+    if (outcome.changes.length < shownChanges) outcome.changes.push({ petId, before, after });
+    outcome.applied += 1;
+    outcome.entries += 1;
+    outcome.toZero += Number(after === 0) - Number(before === 0 && movedBefore === petId);
+    movedBefore = petId;
+    const wasLow = isLow(current);
+    current.quantity = after;
+    staged.add(petId, before, after, lineOrEntry, note, unreserved(current) < 0 ? stagedMarks.shortage : stagedMarks.none);
+    if (isLow(current) === wasLow) return;
+    outcome.entries += 1;
+    staged.add(petId, absentQuantity, absentQuantity, lineOrEntry, note, wasLow ? stagedMarks.restocked : stagedMarks.low);
+  };
+}
+
 /** Evaluates rows one row late: the error of a count that is repeated names the line of the next one. */
 export function evaluation(change: BulkStockChange, outcome: BulkOutcome, staged: StagedRows): Evaluation {
   const { kind, policy, refused, wasApplied, onChange } = change;
+  const stage = stager(outcome, staged);
   // One object each for all rows and pets, which is faster than many.
-  const row = { petId: 0, value: 0, expected: undefined as StockRow['expected'], lineOrEntry: 0, rowIndex: 0, note: 0 };
-  const current = { quantity: 0, reserved: 0, lowAt: null as number | null };
+  const row: WaitingRow = { petId: 0, value: 0, expected: undefined, lineOrEntry: 0, rowIndex: 0, note: 0 };
+  const current: { quantity: number; reserved: number; lowAt: number | null } = { quantity: 0, reserved: 0, lowAt: null };
   let exists = false;
-  let hasMoved = false;
   /** The line or entry of the first row of the pet. */
   let first: number | undefined;
   let isWaiting = false;
   const moveTo = (petId: number, stock: StockNumbers, at: number): void => {
     row.petId = petId;
     exists = stock[at] === petId;
-    hasMoved = false;
     first = undefined;
     if (!exists) return;
     current.quantity = stock[at + 1] ?? 0;
@@ -88,42 +129,19 @@ export function evaluation(change: BulkStockChange, outcome: BulkOutcome, staged
     current.lowAt = stock[at + 3] ?? null;
     outcome.notInFile -= 1;
   };
-  const read = (block: Readonly<Float64Array>, at: number): void => {
-    const expected = block[at + stockRowColumns.expected];
-    row.value = block[at + stockRowColumns.value] ?? 0;
-    row.expected = expected === absentNumber ? undefined : expected;
-    row.lineOrEntry = block[at + stockRowColumns.lineOrEntry] ?? 0;
-    row.rowIndex = block[at + stockRowColumns.rowIndex] ?? 0;
-    row.note = block[at + stockRowColumns.note] ?? 0;
-    isWaiting = true;
-  };
   /** Evaluates the waiting row; `nextLine` is the line of the next row of its pet. */
   const settle = (nextLine: number | undefined): void => {
-    const { petId, lineOrEntry, rowIndex, note } = row;
+    const { petId, lineOrEntry, rowIndex } = row;
     if (!isWaiting) return;
     isWaiting = false;
     const otherLine = kind === 'count' ? (first ?? nextLine) : undefined;
     first ??= lineOrEntry;
     if (otherLine !== undefined) return refused.addProvisional({ rowIndex, error: duplicateRow(petId, lineOrEntry, otherLine) });
-    const before = current.quantity;
     const after = quantityAfter(kind, row, exists ? current : undefined, policy);
     if (typeof after === 'object') return refused.addProvisional({ rowIndex, error: { line: lineOrEntry, petId, ...after } });
-    onChange?.(rowIndex, before, after);
-    if (after === before) {
-      outcome.unchanged += 1;
-      return;
-    }
-    if (outcome.changes.length < shownChanges) outcome.changes.push({ petId, before, after });
-    outcome.applied += 1;
-    outcome.entries += 1;
-    outcome.toZero += Number(after === 0) - Number(hasMoved && before === 0);
-    hasMoved = true;
-    const wasLow = isLow(current);
-    current.quantity = after;
-    staged.add(petId, before, after, lineOrEntry, note, unreserved(current) < 0 ? stagedMarks.shortage : stagedMarks.none);
-    if (isLow(current) === wasLow) return;
-    staged.add(petId, absentQuantity, absentQuantity, lineOrEntry, note, wasLow ? stagedMarks.restocked : stagedMarks.low);
-    outcome.entries += 1;
+    onChange?.(rowIndex, current.quantity, after);
+    if (after === current.quantity) outcome.unchanged += 1;
+    else stage(row, current, after);
   };
   return {
     evaluate: (block, stock) => {
@@ -139,7 +157,8 @@ export function evaluation(change: BulkStockChange, outcome: BulkOutcome, staged
         if (wasApplied?.(block[at + stockRowColumns.rowIndex] ?? 0) === true) outcome.alreadyApplied += 1;
         else {
           settle(block[at + stockRowColumns.lineOrEntry]);
-          read(block, at);
+          readRow(block, at, row);
+          isWaiting = true;
         }
       }
     },

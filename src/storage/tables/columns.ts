@@ -1,4 +1,4 @@
-import type { Engine } from '../engine.js';
+import type { ColumnType } from '../migrations/migration.js';
 import { columnsOf, type Column, type Tables } from '../migrations/migrations.js';
 import type { Cell, Queries } from '../queries.js';
 import { join, placed, raw, sql, type Sql, type Value } from '../sql.js';
@@ -50,9 +50,18 @@ export function insertInto<Table extends keyof Tables>(table: Table, rows: reado
   return { text: `INSERT INTO ${table} (${names}) VALUES ${lines.join(', ')}`, values };
 }
 
+/** A table to insert rows into: its columns and their types, in the order of the cells. */
+export interface TableLayout {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, ColumnType>>;
+}
+
+/** Inserts rows of cells into a table. */
+export type InsertRows = (queries: Queries, layout: TableLayout, rows: readonly (readonly Cell[])[]) => Promise<void>;
+
 /** Inserts records that all have the columns of the first one, in the same order. */
 export async function insertRecords<Table extends keyof Tables>(
-  engine: Pick<Engine, 'insertRows'>,
+  { insertRows }: { readonly insertRows: InsertRows },
   queries: Queries,
   name: Table,
   records: readonly { readonly [Name in Column<Table>]?: Cell }[],
@@ -60,7 +69,7 @@ export async function insertRecords<Table extends keyof Tables>(
   const types = columnsOf(name);
   const columns = Object.fromEntries(Object.keys(records[0] ?? {}).map((column) => [column, types[column as Column<Table>]]));
   const rows = records.map((record) => Object.values<Cell>(record as Readonly<Record<string, Cell>>));
-  await engine.insertRows(queries, { name, columns }, rows);
+  await insertRows(queries, { name, columns }, rows);
 }
 
 /** The assignments of an UPDATE. */
