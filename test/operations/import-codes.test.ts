@@ -43,10 +43,12 @@ testOnEveryStore('plain lines of codes and numbers are read as the same lines wi
   const top = `code,delta,expected\n4006381333931,1,\n${'\v'.repeat(66_000)}\n`;
   const plain = `${top}${rows.map((row) => row.join(',')).join('\n')}\n`;
   const quoted = `${top}${rows.map(([code, one]) => `"${code}",${one}`).join('\n')}\n`;
-  const read = async (text: string) => shop.shop.importStock(csv(text), { mode: 'keep-going', match: 'code', dryRun: true });
-  const report = await read(plain);
-  expect(report).toEqual(await read(quoted));
-  expect([report.total, report.multiplied]).toEqual([rows.length + 1, 5]);
+  for (const match of ['code', undefined] as const) {
+    const read = async (text: string) => shop.shop.importStock(csv(text), { mode: 'keep-going', ...(match && { match }), dryRun: true });
+    const report = await read(plain);
+    expect(report).toEqual(await read(quoted));
+    expect([report.total, report.multiplied]).toEqual([rows.length + 1, 5]);
+  }
   await shop.shop.importStock(csv(`${top}04006381333931,2,\n10012345000017,3,\n${own},4,\n`), { mode: 'atomic', match: 'code' });
   expect([await shop.stockSummary(first), await shop.stockSummary(second)]).toEqual(['73 on hand, 0 reserved, available', '14 on hand, 0 reserved, available']);
 });

@@ -92,7 +92,7 @@ function rowCollector({ stockRows, refused, notes }: RowStores) {
 /** So many digits are always exact as a number. */
 const idDigits = 15;
 
-/** The columns of a stock file as numbers, in the order of `stockColumns`, with the pet first. */
+/** The columns of a stock file as numbers, in the order of `stockColumns`, with the pet or its code first. */
 function numberColumns({ positions, width, guarded, delimiter }: RowLines, kind: FileKind, match: PetMatch): NumberColumns {
   const targets = Array.from({ length: width }, () => ignoredColumn);
   const set = (index: number | undefined, target: number): void => {
@@ -101,6 +101,7 @@ function numberColumns({ positions, width, guarded, delimiter }: RowLines, kind:
   set(guarded, emptyColumn);
   const [pet, quantity, delta, expected, note] = positions;
   set(pet, 0);
+  if (match === 'code') set(positions[codeCell], 0);
   set(kind === 'count' ? quantity : delta, 1);
   set(expected, 2);
   set(note, emptyColumn);
@@ -218,8 +219,8 @@ async function readLines(lines: RowLines, kind: FileKind, match: PetMatch, readi
     else rows.add(row, kind, byId);
   };
   // A row may also name its pet by a code, or by a cell with a marker.
-  const hasCodes = (lines.positions[codeCell] ?? -1) >= 0;
-  for await (const block of lines.blocks((text) => hasCodes || mayHaveMarkers(text))) {
+  const mayHaveCodes = !byCode && (lines.positions[codeCell] ?? -1) >= 0;
+  for await (const block of lines.blocks((text) => mayHaveCodes || mayHaveMarkers(text))) {
     if ('text' in block) readNumberLines(block, columns, { numbers, lengths, onNumbers, onOther });
     else for (const row of block) queue.addRow(row);
     // Lines with ids do not wait.
@@ -264,12 +265,12 @@ export async function readStockFile(
   const { read } = lookUps;
   const reading: Reading = { read, petsOf: (some) => stockPetReader(read, caller, options, some), name, rows };
   const wanted = options.match ?? 'id';
-  if (file.lines && kind !== undefined && wanted !== 'name') await readLines(file.lines, kind, wanted, reading);
+  const match = wanted === 'id' && file.present.includes('code') && !file.present.includes('petId') ? 'code' : wanted;
+  if (file.lines && kind !== undefined && match !== 'name') await readLines(file.lines, kind, match, reading);
   else kind = await readChunks(file, kind, reading);
   if (kind === undefined)
     throw new StoreError('missing_column', `${subjectOf(name)} has records with neither a quantity nor a delta, first on line ${file.line}.`);
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
-  const match = wanted === 'id' && file.present.includes('code') && !file.present.includes('petId') ? 'code' : wanted;
   const { count, hasExpected, multiplied } = rows;
   return { kind, match, total: count(), sha256: passing.sha256(), hasExpected: hasExpected(), multiplied: multiplied(), lookUps, ...stores };
 }
