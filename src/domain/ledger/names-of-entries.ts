@@ -1,4 +1,5 @@
-import type { PetRow } from '../pets/pet.js';
+import { categoryFields } from '../categories/category.js';
+import { petFields, type PetRow } from '../pets/pet.js';
 import { mayReadPets } from '../tokens/token.js';
 import type { ReadTransaction } from '../transaction.js';
 import type { LedgerEntry } from './ledger-entry.js';
@@ -15,13 +16,16 @@ export async function petsOf(tx: ReadTransaction, entries: readonly LedgerEntry[
   return id.length === 0 ? [] : tx.pets.list({ id }, { sort: 'id', descending: false, from: undefined, limit: id.length });
 }
 
-/** The entries as their caller may see them: of the values that they changed no names for a token without `pets:read`. */
+/** The values that only a token with `pets:read` sees. */
+const hidden = Object.fromEntries(Object.keys({ ...petFields, ...categoryFields }).map((name) => [name, undefined]));
+
+/** The entries as their caller may see them: without the values of pets and categories for a token without `pets:read`. */
 export function readableEntries({ scopes }: Pick<ReadTransaction, 'scopes'>, entries: readonly LedgerEntry[]): LedgerEntry[] {
   if (mayReadPets(scopes)) return [...entries];
   return entries.map(({ previous, current, ...entry }) => ({
     ...entry,
-    ...(previous && { previous: { ...previous, name: undefined } }),
-    ...(current && { current: { ...current, name: undefined } }),
+    ...(previous && { previous: { ...previous, ...hidden } }),
+    ...(current && { current: { ...current, ...hidden } }),
   }));
 }
 
