@@ -145,8 +145,14 @@ export interface Undoing {
   readonly reverses?: number;
 }
 
+/** The fields that name the record of an entry. */
+export const subjectFields = ['petId', 'orderId', 'categoryId'] as const satisfies readonly (keyof LedgerEntry)[];
+
+/** A field that names the record of an entry. */
+export type SubjectField = (typeof subjectFields)[number];
+
 /** The record a version belongs to. */
-export type LedgerSubject = { readonly petId: number } | { readonly orderId: number } | { readonly categoryId: number };
+export type LedgerSubject = { readonly [Field in SubjectField]: Readonly<Record<Field, number>> }[SubjectField];
 
 /** A note as the ledger stores it. Refuses with `validation_failed` one that is too long or contains control characters. */
 export function checkedNote(text: string): string {

@@ -1,11 +1,8 @@
-import type { LedgerKind, LedgerEntry, LedgerSubject, LedgerDraft } from './ledger-entry.js';
+import type { LedgerKind, LedgerEntry, LedgerSubject, LedgerDraft, SubjectField } from './ledger-entry.js';
 import type { Slice } from '../values/pages.js';
 
 /** Selects ledger rows. */
-export interface LedgerFilter {
-  readonly petId?: readonly number[] | undefined;
-  readonly orderId?: readonly number[] | undefined;
-  readonly categoryId?: readonly number[] | undefined;
+export interface LedgerFilter extends Readonly<Partial<Record<SubjectField, readonly number[] | undefined>>> {
   readonly batchId?: readonly number[] | undefined;
   readonly kind?: readonly LedgerKind[] | undefined;
   readonly actor?: string | undefined;
@@ -39,6 +36,6 @@ export interface LedgerReader {
 /** Write access to the ledger. */
 export interface LedgerWriter extends LedgerReader {
   append(draft: LedgerDraft): Promise<void>;
-  /** Writes a row for each pet without its own low-stock level that becomes low, or no longer is, when the shop's level changes. */
+  /** Writes a row for each pet without its own low-stock level that becomes low, or no longer is, when the shop's level changes; after the row of that change. */
   appendCrossings(before: number | null, after: number | null): Promise<void>;
 }

@@ -3,20 +3,21 @@ import { type Nullable, type Columns, columnsIn, selection, withoutNulls, insert
 import { entryTime, entryActor, entrySource, ledgerWithBatches } from './fragments.js';
 import {
   movementKinds,
+  subjectFields,
   type LedgerDraft,
   type LedgerEntry,
   type CurrentValues,
-  type LedgerSubject,
   type PreviousValues,
+  type SubjectField,
 } from '../../domain/ledger/ledger-entry.js';
 import type { LedgerFilter, LedgerReader, LedgerWriter } from '../../domain/ledger/ledger-table.js';
 import { StoreError } from '../../domain/errors.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Position } from '../../domain/values/pages.js';
 import type { Queries } from '../queries.js';
-import { all, list, sql, type Sql, type Value } from '../sql.js';
+import { all, list, sql, type Sql } from '../sql.js';
 import { countEntries, entryQueries, type EntrySearch } from './ledger-query.js';
-import { nextId } from './ids.js';
+import { insertNext } from './ids.js';
 import { countRows, mergedSlices, sliceOf } from './slices.js';
 
 /** Who changes the shop, when, and through which interface. */
@@ -77,19 +78,6 @@ function toEntry(row: Stored): LedgerEntry {
   return withoutNulls<LedgerEntry>({ ...row, at: formatDateTime(row.at), previous, current });
 }
 
-function entriesAbout(subject: LedgerSubject): Sql {
-  if ('petId' in subject) return sql`l.pet_id = ${subject.petId}`;
-  if ('orderId' in subject) return sql`l.order_id = ${subject.orderId}`;
-  return sql`l.category_id = ${subject.categoryId}`;
-}
-
-/** Whether an entry is about a record. */
-function isAbout({ petId, orderId, categoryId }: LedgerDraft, subject: LedgerSubject): boolean {
-  if ('petId' in subject) return petId === subject.petId;
-  if ('orderId' in subject) return orderId === subject.orderId;
-  return categoryId === subject.categoryId;
-}
-
 /** The condition that a column has one of some values. A single value uses `=`, because the index then returns rows in id order. */
 function among(column: Sql, values: readonly number[]): Sql {
   return values.length === 1 ? sql`${column} = ${values[0] ?? 0}` : sql`${column} IN ${list(values)}`;
@@ -117,11 +105,9 @@ export function firstAfter(queries: Queries, time: string): Promise<number> {
 }
 
 async function matching(queries: Queries, filter: LedgerFilter): Promise<Sql> {
-  const { petId, orderId, categoryId, batchId, kind, actor: name, since, until, after, withoutBatches } = filter;
+  const { batchId, kind, actor: name, since, until, after, withoutBatches } = filter;
   return all([
-    petId && among(sql`l.pet_id`, petId),
-    orderId && among(sql`l.order_id`, orderId),
-    categoryId && among(sql`l.category_id`, categoryId),
+    ...subjectFields.map((field) => filter[field] && among(columns[field], filter[field])),
     batchId && sql`l.batch_id IN ${list(batchId)}`,
     kind && sql`l.kind IN ${list(kind)}`,
     name !== undefined && sql`${entryActor} = ${name}`,
@@ -134,8 +120,8 @@ async function matching(queries: Queries, filter: LedgerFilter): Promise<Sql> {
 
 /** The search for a filter by import, kind or actor alone; undefined for a filter by a record, whose entries are few, or by nothing but times. */
 async function searchOf(queries: Queries, filter: LedgerFilter, from: Position | undefined, descending: boolean): Promise<EntrySearch | undefined> {
-  const { petId, orderId, categoryId, batchId, kind, actor, withoutBatches, since, until, after } = filter;
-  if (petId !== undefined || orderId !== undefined || categoryId !== undefined) return undefined;
+  const { batchId, kind, actor, withoutBatches, since, until, after } = filter;
+  if (subjectFields.some((field) => filter[field] !== undefined)) return undefined;
   if (batchId === undefined && kind === undefined && actor === undefined) return undefined;
   const low = [
     1,
@@ -161,14 +147,14 @@ function crossings(before: number | null, after: number | null): Sql {
     FROM stock s WHERE ${between}`;
 }
 
-/** An entry of the present transaction whose id is known before it is stored. */
-interface NumberedEntry {
+/** An entry outside batches that the present transaction has written. */
+interface AppendedEntry {
   readonly id: number;
-  readonly about: LedgerDraft;
+  readonly draft: LedgerDraft;
 }
 
-/** The reading members of the ledger of one transaction, which has written `numbered`. */
-function ledgerReader(queries: Queries, numbered: readonly NumberedEntry[]): LedgerReader {
+/** The reading members of the ledger of one transaction. */
+function ledgerReader(queries: Queries, appended: readonly AppendedEntry[]): LedgerReader {
   return {
     list: async (filter, slice) => {
       const search = await searchOf(queries, filter, slice.from, slice.descending);
@@ -182,10 +168,11 @@ function ledgerReader(queries: Queries, numbered: readonly NumberedEntry[]): Led
       const search = await searchOf(queries, filter, undefined, false);
       return search === undefined ? countRows(queries, ledgerWithBatches, await matching(queries, filter)) : countEntries(queries, search);
     },
-    version: async (subject) => {
-      const written = numbered.findLast(({ about }) => isAbout(about, subject));
+    version: async (subject: Readonly<Partial<Record<SubjectField, number>>>) => {
+      const written = appended.findLast(({ draft }) => subjectFields.every((field) => subject[field] === undefined || draft[field] === subject[field]));
       if (written !== undefined) return written.id;
-      const newest = sql`SELECT l.id FROM ledger l WHERE ${entriesAbout(subject)} ORDER BY l.id DESC LIMIT 1`;
+      const isAbout = subjectFields.map((field) => subject[field] !== undefined && sql`${columns[field]} = ${subject[field]}`);
+      const newest = sql`SELECT l.id FROM ledger l WHERE ${all(isAbout)} ORDER BY l.id DESC LIMIT 1`;
       const last = await queries.get<{ readonly id: number }>(newest);
       return last?.id ?? 0;
     },
@@ -217,45 +204,37 @@ function ledgerReader(queries: Queries, numbered: readonly NumberedEntry[]): Led
   };
 }
 
-const changeOfNewest = sql`(SELECT change_id FROM ledger ORDER BY id DESC LIMIT 1)`;
-
 /** The ledger of one transaction. All its entries outside batches belong to the change that the first of them begins. */
 export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
-  let hasWritten = false;
-  const numbered: NumberedEntry[] = [];
-  const isFirst = (): boolean => {
-    const first = !hasWritten;
-    hasWritten = true;
-    return first;
-  };
-  const changeOfNext = (): Value | Sql => (isFirst() ? nextId('ledger') : changeOfNewest);
+  const appended: AppendedEntry[] = [];
   return {
     appendCrossings: async (before, after) => {
-      const changeId = isFirst() ? sql`m.id + 1` : changeOfNewest;
       await queries.run(sql`INSERT INTO ledger (id, change_id, kind, pet_id, at, actor, source, note)
-        SELECT m.id + row_number() OVER (ORDER BY c.pet_id), ${changeId}, c.kind, c.pet_id, CAST(${stamp.at} AS BIGINT), CAST(${stamp.actor} AS TEXT),
-        CAST(${stamp.source} AS TEXT), CAST(${stamp.note ?? null} AS TEXT)
+        SELECT m.id + row_number() OVER (ORDER BY c.pet_id), CAST(${appended[0]?.id ?? null} AS BIGINT), c.kind, c.pet_id, CAST(${stamp.at} AS BIGINT),
+        CAST(${stamp.actor} AS TEXT), CAST(${stamp.source} AS TEXT), CAST(${stamp.note ?? null} AS TEXT)
         FROM (SELECT coalesce(max(id), 0) AS id FROM ledger) AS m CROSS JOIN (${crossings(before, after)}) AS c`);
     },
     append: async (draft) => {
       const { shortage, previous, current, note, ...facts } = draft;
       const ofBatch = draft.batchId !== undefined;
-      const assignedId = ofBatch ? undefined : queries.newest?.takeId?.('ledger');
-      if (assignedId !== undefined) numbered.push({ id: assignedId, about: draft });
-      const row = {
-        id: assignedId ?? nextId('ledger'),
-        change_id: ofBatch ? null : assignedId === undefined ? changeOfNext() : (numbered[0]?.id ?? assignedId),
-        ...cellsOf(factColumns, facts),
-        at: ofBatch ? null : stamp.at,
-        actor: ofBatch ? null : stamp.actor,
-        source: ofBatch ? null : stamp.source,
-        shortage: shortage === true ? 1 : null,
-        previous: previous === undefined ? null : JSON.stringify(previous),
-        current: current === undefined ? null : JSON.stringify(current),
-        note: note ?? (ofBatch ? undefined : stamp.note) ?? null,
-      };
-      await queries.run(insertInto('ledger', [row]));
+      const insert = (next: number | Sql): Sql =>
+        insertInto('ledger', [
+          {
+            id: next,
+            change_id: ofBatch ? null : (appended[0]?.id ?? next),
+            ...cellsOf(factColumns, facts),
+            at: ofBatch ? null : stamp.at,
+            actor: ofBatch ? null : stamp.actor,
+            source: ofBatch ? null : stamp.source,
+            shortage: shortage === true ? 1 : null,
+            previous: previous === undefined ? null : JSON.stringify(previous),
+            current: current === undefined ? null : JSON.stringify(current),
+            note: note ?? (ofBatch ? undefined : stamp.note) ?? null,
+          },
+        ]);
+      const id = await insertNext(queries, 'ledger', insert);
+      if (!ofBatch) appended.push({ id, draft });
     },
-    ...ledgerReader(queries, numbered),
+    ...ledgerReader(queries, appended),
   };
 }
