@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { StoreError } from '../../src/domain/errors.js';
 import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
+import { createPet } from '../../src/domain/pets/create-pet.js';
 import { undoLast } from '../../src/domain/ledger/undo-last.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { updateOrder } from '../../src/domain/orders/update-order.js';
@@ -70,6 +72,24 @@ describe.skipIf(addressOf('') === undefined)('writes of different records on Pos
         'precondition_failed',
         'precondition_failed',
       ]);
+    }));
+
+  test('new pets, a change of a level and an order share a commit', () =>
+    withEngines(1, async ([engine]) => {
+      await fill(engine as Engine);
+      const { call } = shopOn(engine as Engine);
+      const commits = async (): Promise<number> =>
+        (await engine?.read((queries) => queries.get<{ readonly n: number }>(sql`SELECT count(*) AS n FROM commits`)))?.n ?? 0;
+      const before = await commits();
+      // The first begins alone, and the others wait for it.
+      await Promise.all([
+        call(placeOrder, { body: { petId: 5 } }),
+        ...['Ada', 'Bo', 'Cy'].map((name) => call(createPet, { quantity: 3, body: { name, categoryId: 1 } })),
+        call(setLowAt, { petId: 6, body: {} }),
+        call(placeOrder, { body: { petId: 6 } }),
+      ]);
+      expect((await commits()) - before).toBeLessThanOrEqual(2);
+      expect(await brokenRules({ engine: engine as Engine })).toEqual([]);
     }));
 
   test('a dry run beside other writes changes nothing', () =>

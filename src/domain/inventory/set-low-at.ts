@@ -16,8 +16,8 @@ export async function writeLowAt(tx: WriteTransaction, before: Stock, lowAt: num
   const previous = { lowAt: await tx.stock.ownLowAt(petId) };
   if (previous.lowAt === (lowAt ?? null)) return;
   await tx.stock.setLowAt(petId, lowAt);
-  await tx.ledger.append({ kind: 'pet.updated', petId, previous, current: { lowAt: lowAt ?? null }, reverses });
   const crossing = levelCrossing(before, await requireStock(tx, petId));
+  await tx.ledger.append({ kind: 'pet.updated', petId, previous, current: { lowAt: lowAt ?? null }, reverses });
   if (crossing) await tx.ledger.append(crossing);
 }
 

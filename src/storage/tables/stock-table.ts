@@ -4,7 +4,7 @@ import type { StockWriter } from '../../domain/inventory/stock-table.js';
 import type { OpenOrders } from '../../domain/inventory/open-orders.js';
 import { maximumNamed } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
-import { settingTable } from './setting-table.js';
+import { settingValue } from './setting-table.js';
 import { list, sql } from '../sql.js';
 
 interface Stored extends Omit<Stock, 'hold'> {
@@ -36,7 +36,6 @@ const selectStock = sql`SELECT ${selection(columns)} FROM stock s JOIN pets p ON
 
 /** The stock of one transaction. */
 export function stockTable(queries: Queries): StockWriter {
-  const settings = settingTable(queries);
   return {
     get: async (petId) => {
       const found = await queries.get<Stored>({ ...selectStock, values: [petId] });
@@ -53,7 +52,7 @@ export function stockTable(queries: Queries): StockWriter {
       return found?.lowAt ?? null;
     },
     insert: async (petId, quantity) => {
-      const row = { pet_id: petId, quantity, low_at: await settings.get('lowAt'), low_own: 0, reserved: 0 };
+      const row = { pet_id: petId, quantity, low_at: settingValue('lowAt'), low_own: 0, reserved: 0 };
       await queries.run(insertInto('stock', [row]));
     },
     setQuantity: async (petId, quantity) => {
@@ -63,8 +62,7 @@ export function stockTable(queries: Queries): StockWriter {
       await queries.run(sql`DELETE FROM stock WHERE pet_id = ${petId}`);
     },
     setLowAt: async (petId, lowAt) => {
-      const level = lowAt ?? (await settings.get('lowAt'));
-      await queries.run(sql`UPDATE stock SET low_at = ${level}, low_own = ${lowAt === undefined ? 0 : 1} WHERE pet_id = ${petId}`);
+      await queries.run(sql`UPDATE stock SET low_at = ${lowAt ?? settingValue('lowAt')}, low_own = ${lowAt === undefined ? 0 : 1} WHERE pet_id = ${petId}`);
     },
     setSharedLowAt: async (lowAt) => {
       // Stored with every pet, because one partial index then finds all low pets.
