@@ -33,6 +33,13 @@ const postgres: readonly (readonly [message: string, code: string | undefined, s
   ['query_wait_timeout', '08P01', 'store_unreachable: db cannot be reached (query_wait_timeout).'],
   ['SASL authentication failed', '08P01', 'store_unreachable: db rejected the user name or the password.'],
   ['unsupported startup parameter: options', '08P01', 'store_unreachable: db rejected the connection (unsupported startup parameter: options).'],
+  // Limits that an operator has set for the database user.
+  [
+    'canceling statement due to statement timeout',
+    '57014',
+    'store_busy: db ended a statement before it was finished (canceling statement due to statement timeout); nothing was changed.',
+  ],
+  ['terminating connection due to transaction timeout', '25P04', 'store_unreachable: db cannot be reached (25P04).'],
   // A schema that was changed without petstore.
   ['column n.undone does not exist', '42703', 'store_unreadable: db is damaged (column n.undone does not exist); nothing was changed.'],
   ['relation "stock" does not exist', '42P01', 'store_unreadable: db is damaged (relation "stock" does not exist); nothing was changed.'],

@@ -13,8 +13,8 @@ const socketCodes = new Set<string>([
   'ENOENT',
   'EACCES',
 ]);
-// 57P01–03: shut down by an administrator, by a crash, or starting up. 57P05 and 25P03: idle timeouts. 08: connection exceptions.
-const serverCodes = /^(57P0[123]|57P05|25P03|08...)$/;
+// 57P01–03: shut down by an administrator, by a crash, or starting up. 57P05, 25P03 and 25P04: timeouts that end the connection. 08: connection exceptions.
+const serverCodes = /^(57P0[123]|57P05|25P0[34]|08...)$/;
 // Errors that pg and pg-pool raise themselves have no code, so only their texts distinguish them.
 const connectTimeoutTexts = /^timeout (expired|exceeded when trying to connect)/;
 const connectionLostTexts = /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;
@@ -82,6 +82,13 @@ function isReservedBelowZero(error: unknown): boolean {
   return codeOf(error) === '23514' && error instanceof Error && 'constraint' in error && error.constraint === 'stock_reserved_check';
 }
 
+const allInUse = 'all connections of this process are in use';
+
+/** The error when no connection of this process becomes free in time. */
+export function noFreeConnection(): Error {
+  return Object.assign(new Error('No connection was available in time.'), { code: 'ETIMEDOUT', reason: allInUse });
+}
+
 const reachabilityAdvice = 'Check that the server is running, and the address.';
 
 /** Turns an error of PostgreSQL into a refusal with a message for the user; returns an unexpected error unchanged. `where` is the address without its password. */
@@ -93,7 +100,14 @@ function meaningOf(error: unknown, where: string): unknown {
   const code = codeOf(error);
   if (isLockTimeout(error) || ['40001', '40P01'].includes(code)) return storeBusy(where, 0);
   if (code === '53300') return new StoreError('store_unreachable', `${where} has no free connections.`, { advice: 'Try again later.' });
-  if (isConnectionLost(error)) return new StoreError('store_unreachable', `${where} cannot be reached (${reasonOf(error)}).`, { advice: reachabilityAdvice });
+  if (code === '57014')
+    return new StoreError('store_busy', `${where} ended a statement before it was finished (${textOf(error)}); nothing was changed.`, {
+      advice: 'Try again when the server is less busy, or raise the statement_timeout of the database user.',
+    });
+  if (isConnectionLost(error)) {
+    const advice = reasonIn(error) === allInUse ? 'Try again later.' : reachabilityAdvice;
+    return new StoreError('store_unreachable', `${where} cannot be reached (${reasonOf(error)}).`, { advice });
+  }
   if (code === poolerCode && poolerRejectionTexts.test(textOf(error)))
     return new StoreError('store_unreachable', `${where} rejected the connection (${textOf(error)}).`, {
       advice: 'Check the address, and the settings of the pooler.',

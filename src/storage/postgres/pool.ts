@@ -2,7 +2,7 @@ import { codeOf } from '../errors.js';
 import { monotonicNow } from '../retry.js';
 import { connectionTo, type Connection, type SilenceTimes } from './connection.js';
 import { answerMs, breakAt, graceOf } from './deadlines.js';
-import { combinedError, isConnectionLost, isReadOnlyServer, isTlsError, serverNotUsable } from './errors.js';
+import { combinedError, isConnectionLost, isReadOnlyServer, isTlsError, noFreeConnection, serverNotUsable } from './errors.js';
 import { detectPooler } from './statements.js';
 import { targetsOf, type SessionKind, type Target } from './targets.js';
 
@@ -135,7 +135,7 @@ function semaphore(permits: number) {
   let free = permits;
   const waiting = new Set<() => void>();
   return {
-    /** Waits for a permit; fails like a connection to a server that does not answer when there is none by `deadlineMs`. */
+    /** Waits for a permit; fails when there is none by `deadlineMs`. */
     acquire: async (deadlineMs: number): Promise<void> => {
       if (free > 0) return void (free -= 1);
       await new Promise<void>((resolve, reject) => {
@@ -146,7 +146,7 @@ function semaphore(permits: number) {
         const timer = setTimeout(
           () => {
             waiting.delete(begin);
-            reject(Object.assign(new Error('No connection was available in time.'), { code: 'ETIMEDOUT' }));
+            reject(noFreeConnection());
           },
           Math.max(0, deadlineMs - monotonicNow()),
         );
