@@ -81,7 +81,7 @@ function guarded<Args extends readonly unknown[], T>(make: MakeChange, change: (
  * decided whether it writes.
  */
 function guardedShop(shop: Shop, make: MakeChange): Shop {
-  const { snapshot, tokens, sessions, hooks, follow, where, close } = shop;
+  const { snapshot, tokens, sessions, hooks, follow, changeMark, where, close } = shop;
   return {
     call: async (operation, input, options) => {
       const run = () => shop.call(operation, input, options);
@@ -106,6 +106,7 @@ function guardedShop(shop: Shop, make: MakeChange): Shop {
     },
     snapshot,
     follow,
+    changeMark,
     where,
     close,
   };

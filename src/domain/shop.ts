@@ -52,8 +52,8 @@ export interface Shop {
   readonly hooks: HookKeeper;
   /** The ledger entries after a position, or from now on, as they are written. Ends when the reader stops iterating; refuses with `cursor_expired` when the ledger no longer has the last entry. */
   readonly follow: (after?: LedgerPosition) => AsyncIterable<readonly NamedEntry[]>;
-  /** A number that every change of the shop changes, also one of another process; undefined or absent where only reading tells. */
-  readonly changeMark?: (() => number | undefined) | undefined;
+  /** A number that every change of the shop changes, also one of another process; undefined where only reading tells. */
+  readonly changeMark: () => number | undefined;
   /** The address of the shop for display, without a password. */
   readonly where: string;
   readonly close: () => Promise<void>;

@@ -14,8 +14,8 @@ export interface Engine {
    * (PostgreSQL, after a conflict). Refuses with `store_busy`, `store_read_only` or `store_full`.
    */
   readonly write: <T>(work: Work<T>, options?: WriteOptions) => Promise<T>;
-  /** A number that another commit changes, undefined before the first read; absent where it costs as much as a read. Throws where a read refuses. */
-  readonly changeMark?: () => number | undefined;
+  /** A number that another commit changes; undefined before the first read, and where it costs as much as a read. Throws where a read refuses. */
+  readonly changeMark: () => number | undefined;
   /** Inserts rows inside a write transaction of this engine, in the fastest way the engine has; those of several calls in the order of the calls, even if none is awaited. */
   readonly insertRows: InsertRows;
   /** Inserts the rows into the ledger as entries of a batch, and sets the stock to the quantities that they state. */

@@ -59,11 +59,11 @@ export function engineOf(store: string): EngineDefinition {
 }
 
 /** An engine whose changes are refused with `store_read_only`. */
-function readingEngine({ read, close }: Engine, where: string): Engine {
+function readingEngine({ read, changeMark, close }: Engine, where: string): Engine {
   const refuse = async (): Promise<never> => {
     throw openedReadOnly(`The shop at ${where} is opened for reading only.`);
   };
-  return { read, write: refuse, insertRows: refuse, insertStock: refuse, checkWritable: refuse, close };
+  return { read, changeMark, write: refuse, insertRows: refuse, insertStock: refuse, checkWritable: refuse, close };
 }
 
 /** Opens a shop with the engine of its address; refuses as `EngineDefinition.open` does. */

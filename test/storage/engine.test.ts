@@ -5,6 +5,7 @@ import { expectRefusal } from '../support/expect-refusal.js';
 import { categories, insert, names, withEngine } from '../support/sqlite-engine.js';
 import Database from 'better-sqlite3';
 import type { Engine } from '../../src/storage/engine.js';
+import { openEngine } from '../../src/storage/engines.js';
 import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { join } from 'node:path';
@@ -228,6 +229,18 @@ for (const kind of ['read', 'write'] as const) {
     }));
 }
 
+test('a shop that is opened for reading only says when another process has changed it', () =>
+  withEngine(async (engine, path) => {
+    const reading = await openEngine({ store: path, where: path, waitSeconds: 5, readOnly: true, nativeBinding: undefined });
+    await reading.read((queries) => queries.get(inserted));
+    const before = reading.changeMark();
+    expect(before).toBeTypeOf('number');
+    expect(reading.changeMark()).toBe(before);
+    await engine.write((queries) => queries.run(insert('Dogs')));
+    expect(reading.changeMark()).not.toBe(before);
+    await reading.close();
+  }));
+
 test('reads that wait for a snapshot share it', () =>
   inDirectory(async (directory) => {
     const path = join(directory, 'shop.db');
@@ -247,5 +260,28 @@ test('reads that wait for a snapshot share it', () =>
     expect(answers).toHaveLength(20);
     // One, or a few where the machine is so busy that the reads take longer than a group may.
     expect(snapshots).toBeLessThan(10);
+    // SQLite ends the transaction of a read whose temporary file does not fit on the disk; what follows has a snapshot of its own.
+    const before = snapshots;
+    await Promise.all([read(async () => database.exec('ROLLBACK')), read(async () => expect(database.inTransaction).toBe(true))]);
+    expect(snapshots).toBe(before + 2);
     database.close();
+  }));
+
+test('a read waits for another process that keeps it from a snapshot, and is refused after the wait', () =>
+  inDirectory(async (directory) => {
+    const path = join(directory, 'shop.db');
+    await (await openSqlite(path, { create: true, waitSeconds: 5 })).close();
+    const other = new Database(path);
+    // Without a write-ahead log a writer excludes those that read.
+    other.pragma('journal_mode = DELETE');
+    const engine = await openSqlite(path, { waitSeconds: 5 });
+    const count = (queries: Queries) => queries.get<{ readonly n: number }>(inserted);
+    other.exec('BEGIN EXCLUSIVE');
+    await expectRefusal('store_busy', engine.read(count, { waitedMs: 4900 }), /locked by another process; waited 5 s/);
+    const waiting = engine.read(count);
+    await sleep(100);
+    other.exec('COMMIT');
+    expect(await waiting).toEqual({ n: 0 });
+    other.close();
+    await engine.close();
   }));

@@ -172,6 +172,7 @@ export function remoteShop(options: RemoteOptions): Shop {
     undoBatch: async (batchId, { allowShortage, ...callOptions }) =>
       (await callOperation(connection, undoBatch, { batchId, allowShortage }, callOptions)) as UndoReport,
     follow: (after) => followRemote(connection, after),
+    changeMark: () => undefined,
     tokens: { create: noTokens, list: noTokens, revoke: noTokens, check: noTokens, everCreated: noTokens, used: noTokens },
     sessions: { start: noSessions, find: noSessions, end: noSessions, list: noSessions, endEach: noSessions },
     hooks: { create: noHooks, edit: noHooks, remove: noHooks, rotate: noHooks, resend: noHooks },

@@ -29,7 +29,7 @@ export function watchLedger(isNeeded: () => boolean): LedgerWatch {
   let mark: number | undefined;
   /** Reads the newest entry, if the shop has changed since it was read. */
   const look = async (shop: Shop): Promise<{ readonly newest: LedgerPosition; readonly hasSeen: boolean }> => {
-    const present = shop.changeMark?.();
+    const present = shop.changeMark();
     if (present !== undefined && present === mark) return { newest, hasSeen: true };
     const found = await shop.call(newestEvent, { seen: newest });
     mark = present;

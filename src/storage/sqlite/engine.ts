@@ -106,11 +106,13 @@ export async function openSqlite(
   const opened = await openUpToDate(open, path, { driver, isNew, create, waitSeconds, readOnly });
   if (opened.isCreated) onCreated?.();
   let { reader, writer } = opened;
-  const begin = ({ queries }: Connection): Promise<unknown> => {
+  const takeSnapshot = async ({ queries }: Connection, waitedMs: number): Promise<void> => {
     file.checkUnchanged();
-    return retryWhileBusy(path, waitSeconds, () => queries.run(sql`BEGIN`));
+    await queries.run(sql`BEGIN`);
+    // Only a first query takes the snapshot.
+    await retryWhileBusy(path, waitSeconds, () => queries.get(sql`SELECT 1 FROM settings`), waitedMs);
   };
-  const read = sharedReads(async () => (reader ??= await open(true)), begin, path);
+  const read = sharedReads(async () => (reader ??= await open(true)), takeSnapshot, path);
   const write = groupedWrites(async () => writePort((writer ??= await open(false)), file), waitSeconds);
   return {
     read,

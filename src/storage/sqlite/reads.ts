@@ -1,5 +1,5 @@
 import { monotonicNow } from '../retry.js';
-import type { Queries, Work } from '../queries.js';
+import type { Queries, ReadOptions, Work } from '../queries.js';
 import { sql } from '../sql.js';
 import { expiringQueries } from '../expiring-queries.js';
 import type { Connection } from './connection.js';
@@ -12,6 +12,7 @@ const longestGroupMs = 8;
 
 interface Waiting {
   readonly work: Work<unknown>;
+  readonly waitedMs: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -25,10 +26,14 @@ async function attempt(queries: Queries, { work, resolve, reject }: Waiting, pat
 }
 
 /**
- * The reads of a connection that `open` opens on first use; `begin` opens the transaction; its first query takes the
- * snapshot. Waiting reads share a snapshot, because taking one locks the file.
+ * The reads of a connection that `open` opens on first use; `takeSnapshot` begins the transaction, for a read that has waited for
+ * so long already. Waiting reads share a snapshot, because taking one locks the file.
  */
-export function sharedReads(open: () => Promise<Connection>, begin: (connection: Connection) => Promise<unknown>, path: string): Engine['read'] {
+export function sharedReads(
+  open: () => Promise<Connection>,
+  takeSnapshot: (connection: Connection, waitedMs: number) => Promise<unknown>,
+  path: string,
+): Engine['read'] {
   const waiting: Waiting[] = [];
   let isRunning = false;
   const drain = async (): Promise<void> => {
@@ -36,11 +41,12 @@ export function sharedReads(open: () => Promise<Connection>, begin: (connection:
     let done = 0;
     try {
       const connection = await open();
-      await begin(connection);
       const scope = expiringQueries(connection.queries);
-      const started = monotonicNow();
       try {
-        while (done < group.length && monotonicNow() - started < longestGroupMs) {
+        await takeSnapshot(connection, group[0]?.waitedMs ?? 0);
+        const started = monotonicNow();
+        // Some errors, such as one of the disk, end the transaction: the others need another snapshot.
+        while (done < group.length && connection.database.inTransaction && monotonicNow() - started < longestGroupMs) {
           const one = group[done];
           done += 1;
           if (one) await attempt(scope.queries, one, path);
@@ -57,9 +63,9 @@ export function sharedReads(open: () => Promise<Connection>, begin: (connection:
     if (isRunning) next();
   };
   const next = coalesce(() => void drain());
-  return <T>(work: Work<T>) =>
+  return <T>(work: Work<T>, { waitedMs = 0 }: ReadOptions = {}) =>
     new Promise<T>((resolve, reject) => {
-      waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      waiting.push({ work, waitedMs, resolve: resolve as (value: unknown) => void, reject });
       if (isRunning) return;
       isRunning = true;
       next();

@@ -4,7 +4,6 @@ import { retryWhileBusy } from './retry.js';
 import { sql } from '../sql.js';
 import { entryTime, ledgerWithBatches } from '../tables/fragments.js';
 import { StoreError } from '../../domain/errors.js';
-import { storeBusy } from '../errors.js';
 import { queriesThrough, refuseLate } from '../expiring-queries.js';
 import { explain } from './errors.js';
 import type { OpenFile } from './shop-file.js';
@@ -23,13 +22,14 @@ export function writePort({ database, queries }: Connection, { path, waitSeconds
     lock: async (waitMs) => {
       checkUnchanged();
       try {
-        await retryWhileBusy(path, waitMs / 1000, () => queries.run(sql`BEGIN IMMEDIATE`));
+        await retryWhileBusy(path, waitSeconds, () => queries.run(sql`BEGIN IMMEDIATE`), waitSeconds * 1000 - waitMs);
         newestAt = (await queries.get<{ readonly at: number }>(newestTime))?.at ?? 0;
         return undefined;
       } catch (error) {
         rollback();
-        if (error instanceof StoreError && error.code === 'store_busy') return storeBusy(path, waitSeconds);
-        throw explain(error, path);
+        const refusal = explain(error, path);
+        if (refusal instanceof StoreError && refusal.code === 'store_busy') return refusal;
+        throw refusal;
       }
     },
     queries: { ...ofTransaction, newest: { at: () => newestAt, advanceTo: (at) => (newestAt = at) } },
