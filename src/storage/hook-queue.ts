@@ -79,12 +79,11 @@ async function dueOf(queries: Queries, hooks: Parameters<HookQueue['due']>[0], c
 
 /** The webhooks of an engine, for their sender. */
 export function hookQueue(engine: Engine, { clock }: Pick<Caller, 'clock'>): HookQueue {
-  const again = { isRepeatable: true };
   return {
-    free: () => engine.read((queries) => freeHooks(queries, clock()), again),
-    get: (id) => engine.read((queries) => findSendingHook(queries, id, clock()), again),
-    shopId: async () => (await engine.read(shopIdOf, again)) ?? '',
-    due: (hooks) => engine.read((queries) => dueOf(queries, hooks, clock), again),
+    free: () => engine.read((queries) => freeHooks(queries, clock())),
+    get: (id) => engine.read((queries) => findSendingHook(queries, id, clock())),
+    shopId: async () => (await engine.read(shopIdOf)) ?? '',
+    due: (hooks) => engine.read((queries) => dueOf(queries, hooks, clock)),
     take: (ids, holder, until) => engine.write((queries) => takeHooks(queries, ids, holder, clock(), until)),
     store: (progress, holder) =>
       engine.write(async (queries) => {

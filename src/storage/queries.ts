@@ -34,8 +34,8 @@ export type Work<T> = (queries: Queries) => Promise<T>;
 
 /** How a read runs. */
 export interface ReadOptions {
-  /** Runs the work again from the start after a lost connection, so that it must not have side effects. */
-  readonly isRepeatable?: boolean | undefined;
+  /** For work with other effects than its result: it does not run again after a lost connection. */
+  readonly isOnce?: boolean | undefined;
   /** How long the caller has waited already, in ms; a part of the time that the engine waits. */
   readonly waitedMs?: number | undefined;
 }

@@ -97,9 +97,9 @@ export function sessionKeeper(engine: Engine, { clock }: Pick<Caller, 'clock'>):
         const stored = await findSession(queries, sessionDigest(text, transport));
         return stored && openSession(queries, stored, now);
       };
-      return engine.read(work, { isRepeatable: true });
+      return engine.read(work);
     },
-    list: async () => (await engine.read((queries) => openSessions(queries, clock()), { isRepeatable: true })).map(({ listed }) => listed),
+    list: async () => (await engine.read((queries) => openSessions(queries, clock()))).map(({ listed }) => listed),
     endEach: (choice, { dryRun } = {}) => {
       const isChosen = ({ id, holder }: ListedSession): boolean => choice === 'all' || (choice === 'owner' ? holder === 'owner' : id === choice.id);
       const work: Work<readonly ListedSession[]> = async (queries) => {

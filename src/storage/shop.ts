@@ -24,7 +24,7 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     const { key, dryRun, waitedMs } = options;
     if (operation.kind === 'read') {
       const read = (queries: Queries) => runEach(checked, (input) => operation.run(readTransaction(queries, caller), input));
-      return engine.read(read, { isRepeatable: true, waitedMs });
+      return engine.read(read, { waitedMs });
     }
     // The same time wherever the work begins again.
     const now = caller.clock();
@@ -51,15 +51,17 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
   return {
     callEach,
     call,
-    snapshot: (work) =>
-      engine.read((queries) => {
+    snapshot: (work) => {
+      const read = (queries: Queries) => {
         const tx = readTransaction(queries, caller);
         const ask: Call = async (operation, input) => {
           if (operation.kind === 'write') throw new Error(`${operation.id} changes the shop and cannot run in a snapshot.`);
           return operation.run(tx, checkInput(operation, input));
         };
         return work(ask);
-      }),
+      };
+      return engine.read(read, { isOnce: true });
+    },
     importPets: async (file, options) => (await import('./bulk/import-pets.js')).importPetFile(engine, caller, file, options),
     importCodes: async (file, options) => (await import('./bulk/import-codes.js')).importCodeFile(engine, caller, file, options),
     importStock: async (file, options) => (await import('./bulk/import-stock.js')).importStockFile(engine, caller, file, options),

@@ -43,7 +43,7 @@ function invalidToken(): StoreError {
 async function checkedToken(engine: Engine, text: string, now: number): Promise<Token> {
   const parsed = parseToken(text);
   if (parsed === undefined) throw invalidToken();
-  const found = await engine.read((queries) => findToken(queries, parsed.id), { isRepeatable: true });
+  const found = await engine.read((queries) => findToken(queries, parsed.id));
   const matches = isSame(secretDigest(parsed.secret), found?.digest ?? noDigest);
   if (found === undefined || !matches) throw invalidToken();
   checkExpiry(found.token, now);
@@ -75,7 +75,7 @@ export function tokenKeeper(engine: Engine, { clock }: Caller): TokenKeeper {
       const token = await engine.write(work, { dryRun });
       return { token, text: tokenText(token.id, secret) };
     },
-    list: () => engine.read(liveTokens, { isRepeatable: true }),
+    list: () => engine.read(liveTokens),
     revoke: (name, { dryRun } = {}) => {
       const work: Work<Token> = async (queries) => {
         const found = await findTokenNamed(queries, normalizeText(name));
@@ -87,7 +87,7 @@ export function tokenKeeper(engine: Engine, { clock }: Caller): TokenKeeper {
       return engine.write(work, { dryRun });
     },
     check: (text) => checkedToken(engine, text, clock()),
-    everCreated: () => engine.read(anyToken, { isRepeatable: true }),
+    everCreated: () => engine.read(anyToken),
     used: async (id) => {
       const now = clock();
       if (now - (lastAttemptMs.get(id) ?? 0) < minuteMs) return;

@@ -129,7 +129,7 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
       const waitedMs = 599_900;
       await expectRefusal(
         'store_unreachable',
-        engine.read((queries) => queries.get(selectCount), { isRepeatable: true, waitedMs }),
+        engine.read((queries) => queries.get(selectCount), { waitedMs }),
       );
       await expectRefusal(
         'store_unreachable',

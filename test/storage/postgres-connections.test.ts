@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Work } from '../../src/storage/queries.js';
 import { sql } from '../../src/storage/sql.js';
+import { openPostgres } from '../../src/storage/postgres/engine.js';
 import { addressOf, asAdmin } from '../support/postgres.js';
 import { proxyTo } from '../support/proxy.js';
 import { expectRefusal } from '../support/expect-refusal.js';
@@ -16,10 +17,25 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL whose connections are l
         if ((tries += 1) < 3) await queries.get(terminateOwnConnection);
         return tries;
       };
-      expect(await engine.read(dying, { isRepeatable: true })).toBe(3);
+      expect(await engine.read(dying)).toBe(3);
       tries = 0;
-      await expectRefusal('store_unreachable', engine.read(dying), /cannot be reached/);
+      await expectRefusal('store_unreachable', engine.read(dying, { isOnce: true }), /cannot be reached/);
       expect(tries).toBe(1);
+    }));
+
+  test('a read for which no connection of the process becomes free is told so', () =>
+    inEmptyShop(async (address) => {
+      const engine = await openPostgres(address, { where: 'db', waitSeconds: 6, connections: 1 });
+      let end = (): void => undefined;
+      const long = engine.read(() => new Promise<void>((resolve) => (end = resolve)));
+      await expectRefusal(
+        'store_unreachable',
+        engine.read((queries) => queries.get(sql`SELECT 1`), { waitedMs: 5900 }),
+        /^db cannot be reached \(all connections of this process are in use\)\.$/,
+      );
+      end();
+      await long;
+      await engine.close();
     }));
 
   test('all writes of a group whose connection is lost are stored once', () =>

@@ -51,9 +51,7 @@ export function addCategory(name: string): Sql {
 
 /** The names of all categories in the order of their ids. */
 export async function categoryNames(engine: Engine): Promise<readonly string[]> {
-  return (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`), { isRepeatable: true })).map(
-    ({ name }) => name,
-  );
+  return (await engine.read((queries) => queries.all<{ readonly name: string }>(sql`SELECT name FROM categories ORDER BY id`))).map(({ name }) => name);
 }
 
 /** Creates a category and a pet with this quantity. */

@@ -55,7 +55,7 @@ export function bulkStock({ read, write, insertStock }: Pick<Engine, 'read' | 'w
   };
   return {
     /** Evaluates a change on a read snapshot. Refused rows go to `change.refused`. Refuses with `store_full` when there is no room for its rows. */
-    evaluate: (change: BulkStockChange): Promise<BulkOutcome> => read((queries) => evaluate(queries, change), { isRepeatable: true }),
+    evaluate: (change: BulkStockChange): Promise<BulkOutcome> => read((queries) => evaluate(queries, change)),
     /** Runs work in one write transaction. Refuses with `store_busy` when the lock is not released in time. */
     write: <T>(work: (write: BulkStockWrite) => Promise<T>, options?: WriteOptions): Promise<T> =>
       write((queries) => work({ queries, evaluate: (change) => evaluate(queries, change), insert: (batch) => insertStaged(queries, batch) }), options),

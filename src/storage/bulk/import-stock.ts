@@ -115,7 +115,7 @@ async function perform(run: Import, bulk: BulkStock, changes: RowChanges | undef
 /** Adds the names of the pets. */
 async function withNames(engine: Engine, changes: BulkOutcome['changes']): Promise<readonly StockChange[]> {
   const ids = [...new Set(changes.map(({ petId }) => petId))];
-  const names = await engine.read((queries) => petNames(queries, ids), { isRepeatable: true });
+  const names = await engine.read((queries) => petNames(queries, ids));
   return changes.map(({ petId, before, after }) => ({ petId, name: names.get(petId) ?? '', before, after }));
 }
 
@@ -157,7 +157,7 @@ async function reportRows({ engine, caller, options, read }: Import, { source, k
   const { refused } = read;
   await readAgain(kept, source, { ...readingOf(options), refused, onRejected }, async (rows, first) => {
     const changes: BulkOutcome['changes'][number][] = [];
-    const readPetId = stored && (await stockPetReader((work) => engine.read(work, { isRepeatable: true }), caller, options, rows));
+    const readPetId = stored && (await stockPetReader(engine.read, caller, options, rows));
     for (const [index, row] of rows.entries()) {
       const error = refused.at(first + index);
       const checked = readPetId && checkStockRow(read.kind, row, readPetId);

@@ -145,13 +145,10 @@ export function petLookUps(engine: Engine, previewedAt?: number): PetLookUps {
   let after: number | undefined;
   return {
     read: (work) =>
-      engine.read(
-        async (queries) => {
-          after ??= previewedAt ?? (await highestId(queries, 'ledger'));
-          return work(queries);
-        },
-        { isRepeatable: true },
-      ),
+      engine.read(async (queries) => {
+        after ??= previewedAt ?? (await highestId(queries, 'ledger'));
+        return work(queries);
+      }),
     ledgerId: () => after,
     refuseMoved: async (queries, find) => {
       if (after === undefined) return;

@@ -177,6 +177,9 @@ function progressOver(counts: readonly number[], rounds: number, progress: Progr
   return (rows) => progress?.((done += rows), total);
 }
 
+/** A copy reports its progress and writes. */
+const once = { isOnce: true };
+
 /** Reads a shop as a copy would and checks its ledger; writes nothing. */
 export async function inspectShop({ engine, where }: OpenShop, progress?: Progress): Promise<readonly CopiedTable[]> {
   return engine.read(async (queries) => {
@@ -185,7 +188,7 @@ export async function inspectShop({ engine, where }: OpenShop, progress?: Progre
     for (const table of copied) tables.push(await readThrough(queries, table, onRows));
     await checkLedger(queries, where);
     return tables;
-  });
+  }, once);
 }
 
 /** Refuses a shop that is not empty with `store_not_empty`. */
@@ -217,5 +220,5 @@ export async function copyShop(from: OpenShop, to: OpenShop, progress?: Progress
       await pauseAllHooks(target, 'The shop was copied.');
       return tables;
     });
-  });
+  }, once);
 }

@@ -42,13 +42,13 @@ const checkMs = 1000;
  */
 const beginRead = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL random_page_cost = 1.1; SET LOCAL jit = off';
 
-/** Runs work on one snapshot, which it tries to take until `deadlineMs` of `monotonicNow`. A repeatable read costs one round trip for each of its own queries, and none to begin. */
-async function snapshot<T>(pool: Pool, work: Work<T>, isRepeatable: boolean, deadlineMs: number): Promise<T> {
+/** Runs work on one snapshot, which it tries to take until `deadlineMs` of `monotonicNow`. A read that may be repeated costs one round trip for each of its own queries, and none to begin. */
+async function snapshot<T>(pool: Pool, work: Work<T>, isOnce: boolean, deadlineMs: number): Promise<T> {
   // Other work must not begin before there is a connection that answers.
   const open = async (): Promise<Connection> =>
-    isRepeatable ? connectAndSend(pool, beginRead, deadlineMs) : (await connectAndRun(pool, () => beginRead, deadlineMs)).connection;
+    isOnce ? (await connectAndRun(pool, () => beginRead, deadlineMs)).connection : connectAndSend(pool, beginRead, deadlineMs);
   const connection = await retryTransient(deadlineMs, open);
-  const scope = expiringQueries(queriesOf(() => connection, isRepeatable));
+  const scope = expiringQueries(queriesOf(() => connection, !isOnce));
   try {
     return await work(scope.queries);
   } finally {
@@ -79,11 +79,11 @@ export async function openPostgres(
   }
   const write = groupedWrites(async () => writePort(pool, where, waitSeconds), waitSeconds);
   const engine: Pick<Engine, 'read' | 'write'> = {
-    read: async (work, { isRepeatable = false, waitedMs = 0 } = {}) => {
+    read: async (work, { isOnce = false, waitedMs = 0 } = {}) => {
       const deadlineMs = monotonicNow() + waitSeconds * 1000 - waitedMs;
       try {
-        const attempt = () => snapshot(pool, work, isRepeatable, deadlineMs);
-        return await (isRepeatable ? retryTransient(deadlineMs, attempt) : attempt());
+        const attempt = () => snapshot(pool, work, isOnce, deadlineMs);
+        return await (isOnce ? attempt() : retryTransient(deadlineMs, attempt));
       } catch (error) {
         throw explainRead(error, where);
       }
@@ -92,6 +92,7 @@ export async function openPostgres(
   };
   return {
     ...engine,
+    changeMark: () => undefined,
     insertRows,
     insertStock,
     // The server does the same after a minute, unless that is turned off.
