@@ -99,6 +99,8 @@ testOnEveryStore('codes are listed by pages, and of one pet', async (shop) => {
 
 test.each([
   ['a b', 'must not contain white space'],
+  ['a\u200bb', 'must not contain white space or invisible characters'],
+  ['a\u00adb', 'invisible characters'],
   ['x'.repeat(65), 'must be at most 64 characters'],
   ['a\u0007b', 'control characters'],
   ['', 'must not be blank'],

@@ -218,7 +218,7 @@ testOnEveryStore('an import of codes refuses each wrong row with the reason, and
     [3, 'unknown_pet', 'name "Nobody" is not the name of a pet.'],
     [4, 'code_taken', expect.stringMatching(/^The code 4006381333931 belongs to .+ \(pet \d+\)\.$/)],
     [5, 'validation_failed', 'code "4.00638E+12" is no code: a spreadsheet has rounded this code; format the column as text.'],
-    [6, 'validation_failed', 'code "a b" must not contain white space.'],
+    [6, 'validation_failed', 'code "a b" must not contain white space or invisible characters.'],
     [7, 'invalid_quantity', 'units "0" is not between 1 and 10000.'],
     [8, 'duplicate_row', 'The code a4 is also on line 9, for another pet.'],
     [9, 'duplicate_row', 'The code A4 is also on line 8, for another pet.'],

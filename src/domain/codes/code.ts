@@ -27,7 +27,8 @@ export function roundedProblem(text: string): string | undefined {
 export function codeProblem(code: string): string | undefined {
   const problem = textProblem(code, 1, maximumCode);
   if (problem !== undefined) return problem;
-  if (/\s/.test(code)) return 'must not contain white space';
+  // A scanner sends none of them, so that no scan would equal a code that was pasted with one.
+  if (/[\s\p{Default_Ignorable_Code_Point}]/u.test(code)) return 'must not contain white space or invisible characters';
   if (markers.test(code)) return 'must not begin with id:, code: or name:';
   return roundedProblem(code);
 }
