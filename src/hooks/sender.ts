@@ -16,6 +16,8 @@ const holdMs = 25_000;
 const renewMs = 20_000;
 /** A request is begun only while the hook is kept until it ends. */
 const requestMs = answerMs + 1000;
+/** How long a connection is used for the events of a hook that are caught up with; then its name is resolved again. */
+const connectedMs = 30_000;
 /** How long requests that are under way may take after a stop. */
 const stopMs = 3000;
 /** How often progress is stored; a sender that is killed repeats what it sent since. */
@@ -59,10 +61,18 @@ export interface HookSender {
   readonly stop: () => void;
 }
 
-/** A hook that this sender has taken and sends for. */
-interface Run {
-  readonly hook: SendingHook;
+/** A connection that is kept for the next events of its hook. */
+interface KeptConnection {
   readonly connection: Connection;
+  /** Whose it is: an edited hook connects again. */
+  readonly url: string;
+  /** When it was made, in ms of `performance.now`. */
+  readonly madeAt: number;
+}
+
+/** A hook that this sender has taken and sends for. */
+interface Run extends KeptConnection {
+  readonly hook: SendingHook;
   /** The position in the store. */
   stored: LedgerPosition;
   position: LedgerPosition;
@@ -95,6 +105,8 @@ function progressOf(run: Run, heldUntil: number): HookProgress {
 interface State extends SenderDependencies {
   readonly once: boolean;
   readonly runs: Map<number, Run>;
+  /** The connections of hooks without a run. */
+  readonly kept: Map<number, KeptConnection>;
   /** Positions of hooks that had nothing to send, beyond those in the store. */
   readonly skipped: Map<number, { readonly from: LedgerPosition; readonly position: LedgerPosition }>;
   /** Hooks that were tried, in a run that ends: each is tried once. */
@@ -169,10 +181,27 @@ async function work(state: State, run: Run, first: readonly HookEvent[]): Promis
   }
 }
 
+/** Closes kept connections: all, or those that are not new enough to be used. */
+function closeKept({ kept }: State, all: boolean): void {
+  for (const [id, { connection, madeAt }] of kept) {
+    if (!all && performance.now() - madeAt < connectedMs) continue;
+    connection.close();
+    kept.delete(id);
+  }
+}
+
+function connectionOf({ kept, clock, resolve, timeoutMs }: State, hook: SendingHook): KeptConnection {
+  const found = kept.get(hook.id);
+  kept.delete(hook.id);
+  if (found?.url === hook.url) return found;
+  found?.connection.close();
+  return { connection: connect(hook, clock, resolve, timeoutMs), url: hook.url, madeAt: performance.now() };
+}
+
 function begin(state: State, hook: SendingHook, events: readonly HookEvent[], heldUntil: number): void {
   const run: Run = {
+    ...connectionOf(state, hook),
     hook,
-    connection: connect(hook, state.clock, state.resolve, state.timeoutMs),
     stored: hook.position,
     position: hook.position,
     failure: undefined,
@@ -186,8 +215,9 @@ function begin(state: State, hook: SendingHook, events: readonly HookEvent[], he
   void work(state, run, events)
     .catch((error: unknown) => report(state, error))
     .finally(() => {
+      if (run.isOver || run.failure !== undefined) run.connection.close();
+      else state.kept.set(hook.id, { connection: run.connection, url: run.url, madeAt: run.madeAt });
       run.isOver = true;
-      run.connection.close();
     });
 }
 
@@ -275,7 +305,9 @@ async function loop(state: State): Promise<void> {
       if (state.once) throw error;
       report(state, error);
     }
-    if ((state.isStopping || state.once) && state.runs.size === 0 && state.skipped.size === 0) return;
+    const isDone = (state.isStopping || state.once) && state.runs.size === 0 && state.skipped.size === 0;
+    closeKept(state, isDone);
+    if (isDone) return;
     if (!state.once) await sleep(lookEveryMs);
     if (await state.moved(state.runs.size > 0 || state.isStopping || state.once ? storeEveryMs / 5 : readEveryMs)) state.movedAt = performance.now();
   }
@@ -283,7 +315,7 @@ async function loop(state: State): Promise<void> {
 
 /** Sends the events of a shop to its hooks: in ledger order for each, at the same time for different ones. */
 export function startSender(dependencies: SenderDependencies, { once = false } = {}): HookSender {
-  const known = { runs: new Map<number, Run>(), skipped: new Map<number, never>(), tried: new Set<number>() };
+  const known = { runs: new Map<number, Run>(), kept: new Map<number, KeptConnection>(), skipped: new Map<number, never>(), tried: new Set<number>() };
   const times = { storedAt: 0, skippedAt: dependencies.clock(), movedAt: -busyMs, turn: Promise.resolve(), turns: 0 };
   const state: State = { ...dependencies, ...known, ...times, once, shopId: '', isStopping: false };
   const stop = (): void => {

@@ -56,6 +56,26 @@ testOnEveryEngine('requests to hooks keep their distance while changes are made'
   expect(took).toBeGreaterThan(2 * 199);
 });
 
+testOnEveryEngine('a hook that is caught up with keeps its connection for the next event, and an edited one connects again', async (shop) => {
+  const pet = await shop.pet({ quantity: 5 });
+  const { url, received, connections, stop } = await receiver();
+  const { hook } = await shop.shop.hooks.create({ url, rows: false, batch: 1, allowPrivate: true });
+  const sender = startIn(shop, {}, false);
+  const waiting = async (): Promise<number> => (await shop.call(getHook, { hookId: hook.id })).waiting;
+  const ports: (number | undefined)[] = [];
+  for (const path of ['', '', 'edited']) {
+    if (path !== '') await shop.shop.hooks.edit(hook.id, { url: `${url}${path}` });
+    await shop.adjust(pet, 1);
+    await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 20_000 });
+    ports.push(received.at(-1)?.from);
+  }
+  expect([received.length, new Set(ports).size, ports[0] === ports[1], connections()]).toEqual([3, 2, true, 1]);
+  sender.stop();
+  await sender.ended;
+  await expect.poll(connections, { timeout: 20_000 }).toBe(0);
+  await stop();
+});
+
 testOnEveryEngine('what is sent, left out and refused is stored for several hooks at once', async (shop) => {
   const pet = await shop.pet({ quantity: 5 });
   const answers = { '/': 204, '/broken': 500 } as const;
