@@ -142,7 +142,8 @@ export function hookTable(queries: Queries): HookWriter {
     countDeliveries: (id) => countRows(queries, sql`hook_deliveries`, sql`hook_id = ${id}`),
     setState: async (id, state) => {
       const change = state === 'active' ? { state, ...fresh } : { state, ...released };
-      await queries.run(sql`UPDATE hooks SET ${assignments<'hooks'>(change)} WHERE id = ${id} AND state <> ${state}`);
+      // An active hook that waits for its next attempt is resumed too.
+      await queries.run(sql`UPDATE hooks SET ${assignments<'hooks'>(change)} WHERE id = ${id} AND (state <> ${state} OR next_attempt_at > 0)`);
     },
   };
 }
