@@ -6,8 +6,10 @@ import type { HookProgress, HookQueue, SendingHook } from '../domain/hooks/hook-
 import { retryPauseMs } from '../domain/hooks/retry-schedule.js';
 import type { LedgerPosition } from '../domain/ledger/ledger-position.js';
 import { formatDateTime } from '../domain/values/time.js';
+import { keptConnections, type KeptConnection, type KeptConnections } from './kept-connections.js';
 import { messageOf, type Message } from './message.js';
-import { answerMs, connect, type Connection, type Outcome, type Resolve } from './request.js';
+import { requestTurns, type RequestTurns } from './request-turns.js';
+import { answerMs, type Outcome, type Resolve } from './request.js';
 import { signedHeaders } from './signature.js';
 
 /** How long a sender keeps a hook without news of it: another one takes over within 30 s. */
@@ -16,8 +18,6 @@ const holdMs = 25_000;
 const renewMs = 20_000;
 /** A request is begun only while the hook is kept until it ends. */
 const requestMs = answerMs + 1000;
-/** How long a connection is used for the events of a hook that are caught up with; then its name is resolved again. */
-const connectedMs = 30_000;
 /** How long requests that are under way may take after a stop. */
 const stopMs = 3000;
 /** How often progress is stored; a sender that is killed repeats what it sent since. */
@@ -28,11 +28,6 @@ const skipEveryMs = 5000;
 const readEveryMs = 1000;
 /** How far apart hooks are read while the ledger moves. */
 const lookEveryMs = 100;
-/** How long after a change requests keep their distance. */
-const busyMs = 1000;
-/** Requests that begin together while changes are made: a thread that wakes for each one takes a multiple of its time. */
-const requestsTogether = 10;
-
 /** What a sender needs from outside. */
 export interface SenderDependencies {
   readonly queue: HookQueue;
@@ -59,15 +54,6 @@ export interface HookSender {
   readonly ended: Promise<void>;
   /** Stops after the requests that are under way. */
   readonly stop: () => void;
-}
-
-/** A connection that is kept for the next events of its hook. */
-interface KeptConnection {
-  readonly connection: Connection;
-  /** Whose it is: an edited hook connects again. */
-  readonly url: string;
-  /** When it was made, in ms of `performance.now`. */
-  readonly madeAt: number;
 }
 
 /** A hook that this sender has taken and sends for. */
@@ -105,8 +91,7 @@ function progressOf(run: Run, heldUntil: number): HookProgress {
 interface State extends SenderDependencies {
   readonly once: boolean;
   readonly runs: Map<number, Run>;
-  /** The connections of hooks without a run. */
-  readonly kept: Map<number, KeptConnection>;
+  readonly connections: KeptConnections;
   /** Positions of hooks that had nothing to send, beyond those in the store. */
   readonly skipped: Map<number, { readonly from: LedgerPosition; readonly position: LedgerPosition }>;
   /** Hooks that were tried, in a run that ends: each is tried once. */
@@ -115,25 +100,7 @@ interface State extends SenderDependencies {
   isStopping: boolean;
   storedAt: number;
   skippedAt: number;
-  /** When the ledger last moved, in ms of `performance.now`. */
-  movedAt: number;
-  /** When the next request may begin. */
-  turn: Promise<void>;
-  /** The number of requests that have a turn. */
-  turns: number;
-}
-
-/** Waits until a request may begin. */
-function takeTurn(state: State): Promise<void> {
-  const { turn } = state;
-  state.turns += 1;
-  if (state.turns % requestsTogether === 0) {
-    state.turn = turn.then(() => {
-      const isBusy = performance.now() - state.movedAt < busyMs && !state.isStopping;
-      return isBusy && state.requestEveryMs > 0 ? sleep(state.requestEveryMs * requestsTogether) : undefined;
-    });
-  }
-  return turn;
+  readonly turns: RequestTurns;
 }
 
 /** Sends one request and notes how it ended; answers whether the next one may follow. */
@@ -171,7 +138,7 @@ async function work(state: State, run: Run, first: readonly HookEvent[]): Promis
   let events = first;
   while (events.length > 0) {
     for (let index = 0; index < events.length; index += batch) {
-      await takeTurn(state);
+      await state.turns.take();
       if (!mayGoOn(state, run) || !(await sendOne(state, run, events.slice(index, index + batch)))) return;
     }
     const [due] = await state.queue.due([{ ...run.hook, position: run.position }]);
@@ -181,26 +148,9 @@ async function work(state: State, run: Run, first: readonly HookEvent[]): Promis
   }
 }
 
-/** Closes kept connections: all, or those that are not new enough to be used. */
-function closeKept({ kept }: State, all: boolean): void {
-  for (const [id, { connection, madeAt }] of kept) {
-    if (!all && performance.now() - madeAt < connectedMs) continue;
-    connection.close();
-    kept.delete(id);
-  }
-}
-
-function connectionOf({ kept, clock, resolve, timeoutMs }: State, hook: SendingHook): KeptConnection {
-  const found = kept.get(hook.id);
-  kept.delete(hook.id);
-  if (found?.url === hook.url) return found;
-  found?.connection.close();
-  return { connection: connect(hook, clock, resolve, timeoutMs), url: hook.url, madeAt: performance.now() };
-}
-
 function begin(state: State, hook: SendingHook, events: readonly HookEvent[], heldUntil: number): void {
   const run: Run = {
-    ...connectionOf(state, hook),
+    ...state.connections.take(hook),
     hook,
     stored: hook.position,
     position: hook.position,
@@ -216,7 +166,7 @@ function begin(state: State, hook: SendingHook, events: readonly HookEvent[], he
     .catch((error: unknown) => report(state, error))
     .finally(() => {
       if (run.isOver || run.failure !== undefined) run.connection.close();
-      else state.kept.set(hook.id, { connection: run.connection, url: run.url, madeAt: run.madeAt });
+      else state.connections.keep(hook.id, run);
       run.isOver = true;
     });
 }
@@ -306,20 +256,22 @@ async function loop(state: State): Promise<void> {
       report(state, error);
     }
     const isDone = (state.isStopping || state.once) && state.runs.size === 0 && state.skipped.size === 0;
-    closeKept(state, isDone);
+    state.connections.close(isDone);
     if (isDone) return;
     if (!state.once) await sleep(lookEveryMs);
-    if (await state.moved(state.runs.size > 0 || state.isStopping || state.once ? storeEveryMs / 5 : readEveryMs)) state.movedAt = performance.now();
+    if (await state.moved(state.runs.size > 0 || state.isStopping || state.once ? storeEveryMs / 5 : readEveryMs)) state.turns.changed();
   }
 }
 
 /** Sends the events of a shop to its hooks: in ledger order for each, at the same time for different ones. */
 export function startSender(dependencies: SenderDependencies, { once = false } = {}): HookSender {
-  const known = { runs: new Map<number, Run>(), kept: new Map<number, KeptConnection>(), skipped: new Map<number, never>(), tried: new Set<number>() };
-  const times = { storedAt: 0, skippedAt: dependencies.clock(), movedAt: -busyMs, turn: Promise.resolve(), turns: 0 };
-  const state: State = { ...dependencies, ...known, ...times, once, shopId: '', isStopping: false };
+  const known = { runs: new Map<number, Run>(), skipped: new Map<number, never>(), tried: new Set<number>() };
+  const times = { storedAt: 0, skippedAt: dependencies.clock() };
+  const [connections, turns] = [keptConnections(dependencies), requestTurns(dependencies.requestEveryMs)];
+  const state: State = { ...dependencies, ...known, ...times, connections, turns, once, shopId: '', isStopping: false };
   const stop = (): void => {
     state.isStopping = true;
+    turns.stop();
     setTimeout(() => {
       for (const run of state.runs.values()) {
         run.isOver = true;
