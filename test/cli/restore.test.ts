@@ -202,6 +202,26 @@ testInShop('an import that runs during a restore changes nothing', async (cli) =
   await shop.close();
 });
 
+testInShop('an import that looked up its pets in the replaced shop changes nothing', async (cli) => {
+  const { petstore, path, store, allRows } = cli;
+  await changeAfterBackup(cli);
+  const engine = await openSqlite(store, { waitSeconds: 5 });
+  const shop = localShop(engine, { actor: 'ana', source: 'cli', clock: () => Date.parse('2026-11-20T09:00:00Z') }, store);
+  const restored = { code: 'store_busy', message: 'The shop was restored from a backup in the meantime; nothing was changed.' };
+  const codes = async function* (): AsyncGenerator<Buffer> {
+    // More than one block, so that names are looked up before.
+    yield Buffer.from(`name,code\n${'Rex,r1\n'.repeat(20_000)}`);
+    expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
+  };
+  await expect(shop.importCodes({ bytes: codes(), format: 'csv', map: new Map() }, { mode: 'atomic' })).rejects.toMatchObject(restored);
+  const before = allRows();
+  // As a client imports after its preview, here of the replaced shop.
+  const options: StockImportOptions = { mode: 'atomic', match: 'name', previewedAt: 20 };
+  await expect(shop.importStock(csv('name,quantity', 'Rex,13'), options)).rejects.toMatchObject(restored);
+  expect(allRows()).toEqual(before);
+  await shop.close();
+});
+
 testInShop('restores the target of a link and keeps the replaced shop in the same folder', async (cli) => {
   const { petstore, path, store, allRows } = cli;
   const before = allRows();

@@ -128,6 +128,16 @@ testServed('an unexpected error during a streamed import ends the answer and is 
   expect(log.filter(({ msg }) => msg === 'failure')).toEqual([{ msg: 'failure', id: 'test-1', error: expect.stringContaining('TypeError: surprise') }]);
 });
 
+testServed('an entry that a preview cannot have is refused', async (served) => {
+  await three(served);
+  const { body, headers } = csv('petId,delta', '1,1');
+  for (const previewedAt of [-1, 0.5, 1e300]) {
+    const wanted = encodeURIComponent(JSON.stringify({ previewedAt }));
+    const answer = await served.http('POST', '/store/imports', { headers: { ...headers, 'petstore-import': wanted }, body });
+    expect([previewedAt, answer.status]).toEqual([previewedAt, 400]);
+  }
+});
+
 testServed('an import names its file in the query', async (served) => {
   const { http } = served;
   await three(served);

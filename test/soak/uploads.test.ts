@@ -40,11 +40,12 @@ const files: readonly LongFile[] = [
   { ...stock, name: 'refused rows that each name another pet', rows: 100_000, text: (index) => `${index + 1},x,\n`, words: rejects('faults.csv') },
   { ...stock, name: 'every second row refused', rows: 400_000, text: (index) => `1,${index % 2 === 0 ? '1' : 'x'},\n` },
   { ...pets, name: 'new pets with codes', rows: petsWithCodes, text: (index) => `Guppy ${index},Fish,ring-${index} tag-${index}\n` },
+  { header: 'petId,code', words: ['code', 'import'], name: 'codes', rows: 2 * petsWithCodes, text: (index) => `${(index % 30) + 1},ring-${index}\n` },
   { ...pets, name: 'new pets with the same code', rows: petsWithCodes, text: (index) => `Guppy ${index},Fish,ring-${index} tag\n` },
 ];
 
 // At the small size one of each kind of import, and one whose rows are refused.
-for (const { name, rows: atOnce, header, text, words } of isFullSize ? files : [files[1], files[2], files[5]].filter((file) => file !== undefined)) {
+for (const { name, rows: atOnce, header, text, words } of isFullSize ? files : [files[1], files[2], files[5], files[6]].filter((file) => file !== undefined)) {
   const rows = atOnce * sizeFactor;
   test(`an import needs the same memory for any number of rows: ${name}`, async () => {
     const store = join(folder, `${name}.db`);

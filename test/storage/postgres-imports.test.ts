@@ -103,7 +103,7 @@ describe.skipIf(addressOf('') === undefined)('imports into PostgreSQL', () => {
 });
 
 describe.skipIf(addressOf('') === undefined)('the statistics of the planner', () => {
-  test('are up to date after a large import of pets, and after one of stock', async () => {
+  test('are up to date after a large import of pets, of stock and of codes', async () => {
     const { address, drop } = await freshDatabase();
     const engine = await openShop(address);
     const many = 10_000;
@@ -115,6 +115,8 @@ describe.skipIf(addressOf('') === undefined)('the statistics of the planner', ()
       expect([await estimated('pets'), await estimated('stock'), await estimated('ledger')]).toEqual([many, many, many + 1]);
       await shopOn(engine).importStock(csv('petId,delta', ...ids.map((id) => `${id},5`)), { mode: 'atomic' });
       expect(await estimated('ledger')).toBe(2 * many + 1);
+      await shopOn(engine).importCodes(csv('petId,code', ...ids.map((id) => `${id},ring-${id}`)), { mode: 'atomic' });
+      expect([await estimated('codes'), await estimated('ledger')]).toEqual([many, 3 * many + 1]);
     } finally {
       await engine.close();
       await drop();

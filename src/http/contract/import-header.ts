@@ -52,7 +52,7 @@ export const importHeaderContent = v.strictObject({
   anyFormat: v.optional(v.boolean(), false),
   map: v.optional(v.array(v.tuple([v.string(), v.string()])), []),
   callbacks: v.optional(v.array(v.picklist(importCallbacks)), []),
-  previewedAt: v.optional(wholeNumber),
+  previewedAt: v.optional(v.pipe(wholeNumber, v.safeInteger(), v.minValue(0))),
 });
 
 /** The same as a client writes it. */

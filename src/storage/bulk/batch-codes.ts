@@ -14,11 +14,6 @@ import { codesOf } from './stock-reading.js';
 /** The rows that are looked up, written or removed with one statement of each kind. */
 export const codesTogether = 1000;
 
-/** Lists of at most `codesTogether` items, in their order. */
-export function* inBlocks<Item>(items: readonly Item[]): Generator<readonly Item[], void> {
-  for (let from = 0; from < items.length; from += codesTogether) yield items.slice(from, from + codesTogether);
-}
-
 /** The refusal of a file that has more of something than one import takes. */
 export function tooMany(most: number, what: string, name = 'standard input'): StoreError {
   return new StoreError('validation_failed', `${subjectOf(name)} has more than ${most} ${what}.`, { advice: 'Split it into several files.' });

@@ -1,10 +1,9 @@
-import { StoreError } from '../../domain/errors.js';
 import type { Engine } from '../engine.js';
 import type { Queries, WriteOptions } from '../queries.js';
-import { sql } from '../sql.js';
 import { highestId } from '../tables/ids.js';
 import { stageRows, type BulkOutcome, type BulkStockChange } from './stage-stock.js';
 import type { RecordedBatch, StagedRows } from './staged-rows.js';
+import { refuseAfterRestore } from './stock-reading.js';
 
 /** The staged rows and the state of the shop they are based on. */
 interface Staged {
@@ -13,14 +12,6 @@ interface Staged {
   /** The newest ledger entry at that time. */
   readonly newest: number;
   readonly rows: StagedRows;
-}
-
-/** Refuses with `store_busy` if the shop was restored after this entry: the pets of the change are those of the replaced shop. */
-async function refuseAfterRestore(queries: Queries, newest: number): Promise<void> {
-  if ((await queries.get(sql`SELECT 1 FROM ledger WHERE id > ${newest} AND kind = 'shop.restored'`)) === undefined) return;
-  throw new StoreError('store_busy', 'The shop was restored from a backup in the meantime; nothing was changed.', {
-    advice: 'Check the shop, then run the command again.',
-  });
 }
 
 /** A bulk stock change inside its write transaction. */

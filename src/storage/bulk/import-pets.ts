@@ -16,11 +16,10 @@ import type { Row } from '../../formats/rows.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
 import { insertCodes, tooMany } from './batch-codes.js';
-import { findEarlierImport, hashed, identifyFile, recordBatch, repeatedReport, reportOf, updateStatistics, type ReadImport } from './earlier-import.js';
-import { writeTransaction } from '../transactions.js';
+import { beginImport, hashed, identifyFile, recordBatch, repeatedReport, reportOf, updateStatistics, type ReadImport } from './import-batch.js';
 import type { Caller } from '../../domain/caller.js';
 import { createPets, importedCells, type StagedFacts, type StagedPet } from './new-pets.js';
-import { newCodes, type NewCode } from './new-codes.js';
+import { storedCodes, type StoredCode } from './stored-codes.js';
 import { categoryResolver, createCategories } from './pet-categories.js';
 import { readAgain, refusedRows, rejectColumns, type ImportColumns, type RefusedRows } from './refused-rows.js';
 import { blockOfNumbers, rowNumbers } from './row-changes.js';
@@ -30,7 +29,6 @@ import { storedFile, type StoredFile } from '../../formats/stored-file.js';
 import { highestId } from '../tables/ids.js';
 import { petNames } from '../tables/pet-table.js';
 import { codesOf } from './stock-reading.js';
-import { checkStillValid } from '../token-keeper.js';
 
 const columns: ImportColumns = {
   columns: petRowColumns,
@@ -64,7 +62,11 @@ async function readFile(
           // Copied: `category` may be a slice that keeps a much longer string in memory.
           spellings.set(Buffer.from(category).toString(), spellings.size + 1);
         }
-        codes.add(rowIndex, line, codesOfPet);
+        // The index of the row stands for the id of the pet until that is known.
+        codes.add(
+          rowIndex,
+          codesOfPet.map((one) => ({ line, petId: rowIndex, ...one })),
+        );
         categories.set(rowIndex, spellings.get(category) ?? 0);
         lines.set(rowIndex, line);
         if (status === 'pending') held.add(rowIndex);
@@ -75,7 +77,7 @@ async function readFile(
     staged.add(good);
   }
   if (file.unknown.length > 0) options.onIgnored?.(file.unknown);
-  codes.refuseGivenTwice(refused);
+  codes.refuseGivenTwice((row, error) => refused.add({ rowIndex: row, error: { ...error, column: 'codes' } }), 'and each row becomes a pet of its own');
   return { total: rowIndex, sha256: passing.sha256(), facts: { spellings: [...spellings.keys()], categories, lines, held } };
 }
 
@@ -108,16 +110,14 @@ async function reportRows(kept: StoredFile, source: Source, refused: RefusedRows
 }
 
 interface Import extends ReadImport {
-  readonly engine: Engine;
-  readonly caller: Caller;
   readonly options: PetImportOptions;
-  readonly codes: ReturnType<typeof newCodes>;
+  readonly codes: ReturnType<typeof storedCodes>;
   readonly facts: StagedFacts;
   readonly staged: RowFile<StagedPet>;
 }
 
 /** Refuses the rows whose codes belong to pets of the shop; the first error of each row is kept. */
-async function refuseTakenCodes(queries: Queries, codes: readonly NewCode[], refused: RefusedRows): Promise<void> {
+async function refuseTakenCodes(queries: Queries, codes: readonly StoredCode[], refused: RefusedRows): Promise<void> {
   const known = await codesOf(queries, [...new Set(codes.map(([, { code }]) => codeKey(code)))].toSorted());
   const names = await petNames(queries, [...new Set([...known.values()].map(({ petId }) => petId))]);
   for (const [rowIndex, { line, code: value }] of codes) {
@@ -141,12 +141,11 @@ function* codesLeft(codes: Import['codes'], isLeft: (rowIndex: number) => boolea
 
 /** Checks inside the write transaction which pets to create, creates them, and builds the report. */
 async function apply(run: Import, queries: Queries) {
-  const { engine, caller, options, total, codes, facts, file, staged, refused } = run;
+  const { engine, caller, options, total, codes, facts, staged, refused } = run;
   // Refusals of an earlier attempt of this transaction no longer count.
   refused.clearProvisional();
-  await checkStillValid(queries, caller);
-  const tx = writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
-  const { complete, wasApplied } = await findEarlierImport(queries, caller, file);
+  const { tx, earlier } = await beginImport(run, queries);
+  const { complete, wasApplied } = earlier;
   if (complete) return { report: repeatedReport(complete, options), created: undefined };
   const isLeft = (rowIndex: number): boolean => !refused.has(rowIndex) && !wasApplied(rowIndex);
   const { resolution, problemOf } = categoryResolver(tx, { create: options.createCategories === true });
@@ -182,11 +181,11 @@ export async function importPetFile(engine: Engine, caller: Caller, { bytes, ...
   const kept = options.onRejected || options.onRow ? storedFile() : undefined;
   const refused = refusedRows();
   const staged = rowFile<StagedPet>();
-  const codes = newCodes(source.name);
+  const codes = storedCodes(source.name);
   try {
     const { sha256, ...read } = await readFile({ ...source, bytes: kept ? kept.tee(bytes) : bytes }, options, { staged, codes, refused });
     const file = identifyFile('pets', sha256, { ...options, map: source.map }, { key: options.key, caller });
-    const run: Import = { engine, caller, options, ...read, file, staged, codes, refused };
+    const run: Import = { engine, caller, options, appliesOnce: true, ...read, file, staged, codes, refused };
     options.signal?.throwIfAborted();
     const { report, created } = await engine.write((queries) => apply(run, queries), { dryRun: options.dryRun });
     await updateStatistics(engine, report);

@@ -11,18 +11,17 @@ import { bulkStock, type BulkStock, type BulkStockWrite } from './bulk-stock.js'
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
 import {
+  beginImport,
   confirmDurable,
-  findEarlierImport,
+  earlierOf,
   identifyFile,
-  noEarlierImport,
   recordBatch,
   repeatedReport,
   reportOf,
   updateStatistics,
   type EarlierImport,
   type ReadImport,
-} from './earlier-import.js';
-import { writeTransaction } from '../transactions.js';
+} from './import-batch.js';
 import type { Caller } from '../../domain/caller.js';
 import { readStockFile, type ReadFile, type RowStores } from './read-stock-file.js';
 import { readAgain, refusedRows, type RefusedRows } from './refused-rows.js';
@@ -33,15 +32,10 @@ import { storedFile, type StoredFile } from '../../formats/stored-file.js';
 import { petNames } from '../tables/pet-table.js';
 import { openOrdersOf } from '../tables/stock-table.js';
 import { textFile } from './text-file.js';
-import { checkStillValid } from '../token-keeper.js';
 
 interface Import extends ReadImport {
-  readonly engine: Engine;
-  readonly caller: Caller;
   readonly options: StockImportOptions;
   readonly read: ReadFile;
-  /** Whether rows that an earlier import of the file applied are not applied again. */
-  readonly appliesOnce: boolean;
 }
 
 const rowsPerRead = 1 << 11;
@@ -62,28 +56,25 @@ function firstAmong(stockRows: SortedStockRows, petIds: ReadonlySet<number>): nu
   return undefined;
 }
 
+async function refuseMoved({ lookUps, stockRows }: ReadFile, queries: Queries): Promise<void> {
+  await lookUps.refuseMoved(queries, (petIds) => firstAmong(stockRows, petIds));
+}
+
 /** Records the batch, refused or not, and applies one that is not refused. */
 async function apply(
   run: Import,
   { queries, evaluate, insert }: BulkStockWrite,
   changeAfter: (earlier: EarlierImport) => BulkStockChange,
 ): Promise<ImportReport> {
-  const { caller, options, read } = run;
-  await checkStillValid(queries, caller);
-  const tx = writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
-  const earlier = await earlierOf(run, queries);
+  const { options, read } = run;
+  const { tx, earlier } = await beginImport(run, queries);
   if (earlier.complete) return repeatedReport(earlier.complete, options);
-  await read.lookUps.refuseMoved(queries, (petIds) => firstAmong(read.stockRows, petIds));
+  await refuseMoved(read, queries);
   const outcome = await evaluate(changeAfter(earlier));
   const errors = await firstErrors(queries, read.refused);
   const batchId = await recordBatch(tx, run, outcome, errors);
   if (!refusesAll(options, read.refused.count())) await insert({ batchId });
   return stockReport(run, outcome, batchId, errors);
-}
-
-/** What an earlier import has left of the file; everything where rows may be applied again. */
-async function earlierOf({ caller, file, appliesOnce }: Import, queries: Queries): Promise<EarlierImport> {
-  return appliesOnce ? findEarlierImport(queries, caller, file) : noEarlierImport;
 }
 
 async function perform(run: Import, bulk: BulkStock, changes: RowChanges | undefined): Promise<ImportReport> {
@@ -108,6 +99,8 @@ async function perform(run: Import, bulk: BulkStock, changes: RowChanges | undef
   await preview(run, outcome, errors);
   options.signal?.throwIfAborted();
   if (options.dryRun === true) return stockReport(run, outcome, null, errors);
+  // Not with the lock: a client may say that its preview was long ago.
+  await engine.read((queries) => refuseMoved(read, queries), { isRepeatable: true });
   // The same change is not evaluated again, unless another import of the file was faster.
   return bulk.write((write) => apply(run, write, (now) => (now.batchId === earlier.batchId ? change : changeOf(now))));
 }

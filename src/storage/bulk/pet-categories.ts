@@ -2,7 +2,7 @@ import { resolveCategory, type ResolveOptions, type UnresolvedCategory } from '.
 import { categoryNameIn, type PetDraft } from '../../domain/imports/pet-row.js';
 import { fold } from '../../domain/values/text.js';
 import type { ReadTransaction, WriteTransaction } from '../../domain/transaction.js';
-import { rowWarnings } from './earlier-import.js';
+import { rowWarnings } from './import-batch.js';
 
 /** The categories that the spellings in a file resolve to. */
 export interface Resolution {

@@ -13,7 +13,7 @@ import { emptyColumn, ignoredColumn, readNumberLines, type NumberColumns } from 
 import { openRows, type Row, type RowFile, type RowLines } from '../../formats/reader.js';
 import { checkRowCount } from '../../formats/rows.js';
 import type { Engine } from '../engine.js';
-import { hashed } from './earlier-import.js';
+import { hashed } from './import-batch.js';
 import type { RefusedRows } from './refused-rows.js';
 import type { SortedStockRows } from './sorted-stock-rows.js';
 import { petLookUps, petsOfNumbers, placeIn, readingOf, stockPetReader, type PetLookUps, type ReadShop } from './stock-reading.js';

@@ -133,8 +133,19 @@ export interface PetLookUps {
   readonly read: ReadShop;
   /** The newest ledger entry at the first look-up; undefined before. */
   readonly ledgerId: () => number | undefined;
-  /** Refuses with `store_busy` a file of which `find` finds a pet whose name or codes were changed since the first look-up. */
+  /**
+   * Refuses with `store_busy` a file of which `find` finds a pet whose name or codes were changed since the first look-up, or since
+   * the last call, which found none.
+   */
   readonly refuseMoved: (queries: Queries, find: (petIds: ReadonlySet<number>) => number | undefined) => Promise<void>;
+}
+
+/** Refuses with `store_busy` if the shop was restored after this entry: what was read before is of the replaced shop. */
+export async function refuseAfterRestore(queries: Queries, newest: number): Promise<void> {
+  if ((await queries.get(sql`SELECT 1 FROM ledger WHERE id > ${newest} AND kind = 'shop.restored'`)) === undefined) return;
+  throw new StoreError('store_busy', 'The shop was restored from a backup in the meantime; nothing was changed.', {
+    advice: 'Check the shop, then run the command again.',
+  });
 }
 
 /** The kinds of entries after which a code or a name may mean another pet. */
@@ -152,10 +163,15 @@ export function petLookUps(engine: Engine, previewedAt?: number): PetLookUps {
     ledgerId: () => after,
     refuseMoved: async (queries, find) => {
       if (after === undefined) return;
+      await refuseAfterRestore(queries, after);
+      const newest = await highestId(queries, 'ledger');
       const moved = await queries.all<{ readonly petId: number }>(sql`SELECT DISTINCT pet_id AS "petId" FROM ledger WHERE id > ${after}
         AND (kind IN ${list(movingKinds)} OR (kind = 'pet.updated' AND previous LIKE '%"name":%'))`);
       const petId = moved.length === 0 ? undefined : find(new Set(moved.map((entry) => entry.petId)));
-      if (petId === undefined) return;
+      if (petId === undefined) {
+        after = newest;
+        return;
+      }
       throw new StoreError('store_busy', `A code or the name of pet ${petId} was changed after the file was read; nothing was changed.`, {
         advice: 'Run the import again.',
       });

@@ -10,7 +10,8 @@ import { refusesAll, type ImportOptions } from '../../domain/imports/import-opti
 import type { RowError, RowWarning } from '../../domain/imports/row-error.js';
 import { keyReused } from '../../domain/sender.js';
 import type { Queries } from '../queries.js';
-import { readTransaction } from '../transactions.js';
+import { checkStillValid } from '../token-keeper.js';
+import { readTransaction, writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import type { WriteTransaction } from '../../domain/transaction.js';
 import type { RefusedRows } from './refused-rows.js';
@@ -85,13 +86,13 @@ export interface EarlierImport {
 }
 
 /** A file that is imported for the first time. */
-export const noEarlierImport: EarlierImport = { complete: undefined, wasApplied: () => false, batchId: undefined };
+const noEarlierImport: EarlierImport = { complete: undefined, wasApplied: () => false, batchId: undefined };
 
 /**
  * Looks for an earlier import of a file. If it refused some rows, only those are tried again; after an undo the file needs
  * a new key. Refuses another file or request under the same key with `idempotency_key_reused`.
  */
-export async function findEarlierImport(queries: Queries, caller: Caller, file: FileIdentity): Promise<EarlierImport> {
+async function findEarlierImport(queries: Queries, caller: Caller, file: FileIdentity): Promise<EarlierImport> {
   const { kind, key, sender, sha256 } = file;
   const use = sender && (await findKeyUse(queries, { key, sender, now: caller.clock() }));
   if (use && use.answer !== null) throw keyReused(key);
@@ -109,10 +110,27 @@ export async function findEarlierImport(queries: Queries, caller: Caller, file: 
 
 /** An import whose file was read. */
 export interface ReadImport {
+  readonly engine: Engine;
+  readonly caller: Caller;
   readonly options: ImportOptions;
+  /** Whether rows that an earlier import of the file applied are not applied again. */
+  readonly appliesOnce: boolean;
   readonly file: FileIdentity;
   readonly total: number;
   readonly refused: RefusedRows;
+}
+
+/** What an earlier import has left of the file; everything where rows may be applied again. */
+export async function earlierOf({ caller, file, appliesOnce }: ReadImport, queries: Queries): Promise<EarlierImport> {
+  return appliesOnce ? findEarlierImport(queries, caller, file) : noEarlierImport;
+}
+
+/** Begins to apply an import inside its write transaction, with what an earlier import has left. */
+export async function beginImport(read: ReadImport, queries: Queries): Promise<{ readonly tx: WriteTransaction; readonly earlier: EarlierImport }> {
+  const { caller, options } = read;
+  await checkStillValid(queries, caller);
+  const tx = writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });
+  return { tx, earlier: await earlierOf(read, queries) };
 }
 
 /** What becomes of the rows that are not refused, and how many entries the ledger gets. */

@@ -1,0 +1,61 @@
+import { codeKey } from '../../domain/codes/code.js';
+import { maximumCodeRows, type CodeDraft } from '../../domain/imports/code-row.js';
+import { codesGivenTwice } from '../../domain/imports/plan-codes.js';
+import { codesTogether, tooMany } from './batch-codes.js';
+import { placeIn } from './stock-reading.js';
+import { rowFile } from './text-file.js';
+
+/** A code of a file, and the index of its row. */
+export type StoredCode = readonly [rowIndex: number, draft: CodeDraft];
+
+/** The most codes that are compared at once. */
+const comparedTogether = 100_000;
+
+/** A number that equal codes share, and very few others: modulo the largest prime below 2^44, so that every step is exact. */
+function numberOf(code: string): number {
+  const key = codeKey(code);
+  let number = 0;
+  for (let index = 0; index < key.length; index += 1) number = (number * 257 + key.charCodeAt(index)) % (2 ** 44 - 17);
+  return number;
+}
+
+/** The codes of a file in its order, in a temporary file: each takes 8 bytes of memory. */
+export function storedCodes(name: string | undefined) {
+  const stored = rowFile<StoredCode>();
+  const numbers: number[] = [];
+  let pending: StoredCode[] = [];
+  let repeated = new Float64Array();
+  const flush = (): void => {
+    stored.add(pending);
+    pending = [];
+  };
+  return {
+    /** Stores the codes of a row. */
+    add: (rowIndex: number, drafts: readonly CodeDraft[]): void => {
+      if (pending.length + drafts.length > codesTogether) flush();
+      for (const draft of drafts) {
+        pending.push([rowIndex, draft]);
+        numbers.push(numberOf(draft.code));
+      }
+      if (numbers.length > maximumCodeRows) throw tooMany(maximumCodeRows, 'codes', name);
+    },
+    /** Refuses rows as `codesGivenTwice` does; call it after the last row. */
+    refuseGivenTwice: (...[refuseRow, twoPets]: Parameters<typeof codesGivenTwice> extends [unknown, ...infer Rest] ? Rest : never): void => {
+      flush();
+      const sorted = Float64Array.from(numbers).toSorted();
+      repeated = sorted.filter((number, index) => number === sorted[index - 1] && number !== sorted[index - 2]);
+      for (let from = 0; from < repeated.length; from += comparedTogether) {
+        const compared = new Set(repeated.subarray(from, from + comparedTogether));
+        const drafts = (function* draftsOf() {
+          for (const block of stored.blocks()) yield* block.filter(([, { code }]) => compared.has(numberOf(code)));
+        })();
+        codesGivenTwice(drafts, refuseRow, twoPets);
+      }
+    },
+    /** Whether the file may have a code a second time; after `refuseGivenTwice`. */
+    mayRepeat: (code: string): boolean => repeated[placeIn(repeated, numberOf(code))] === numberOf(code),
+    /** The codes in blocks; those of a row are in one. */
+    blocks: stored.blocks,
+    close: stored.close,
+  };
+}
