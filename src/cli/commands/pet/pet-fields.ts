@@ -87,7 +87,7 @@ export async function petFilterInput(
 export const searchFlag = flag({
   long: 'search',
   value: 'text',
-  summary: 'only pets with this text in their name, or this id or code',
+  summary: 'only pets with this part of a name, this id or code',
   read: anyText,
 });
 
