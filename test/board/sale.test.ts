@@ -5,7 +5,7 @@ import { ensureBuilt } from '../support/program.js';
 import { testListening } from '../support/server.js';
 import { expectFieldFocus, expectFocus } from './focus.js';
 
-const { open } = testBrowser();
+const { open, openNew } = testBrowser();
 
 beforeAll(ensureBuilt);
 
@@ -51,4 +51,29 @@ testListening('pets are sold by name and units, all of them or none, and a pet o
   await page.getByRole('button', { name: 'Sell the others' }).click();
   await page.getByText('Sold 5 × Koi, 2 × Neon tetra (orders 2, 3).').waitFor();
   await expectFocus(page, 'Sell pets');
+});
+
+testListening('what a change did is shown for ten seconds, and longer while somebody is at it', async ({ address, pet }) => {
+  await pet({ name: 'Koi', quantity: 4 });
+  const page = await openNew(address, '/board/stock');
+  await page.clock.install();
+  const sell = async (order: number): Promise<void> => {
+    await page.getByRole('button', { name: 'Sell Koi' }).click();
+    await page.keyboard.press('Enter');
+    await page.getByText(`(order ${order}).`).waitFor();
+  };
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  await sell(1);
+  await undo.focus();
+  await page.clock.fastForward(60_000);
+  expect(await undo.isVisible()).toBe(true);
+  await undo.blur();
+  await page.clock.fastForward(9000);
+  expect(await undo.isVisible()).toBe(true);
+  await page.clock.fastForward(1000);
+  await expect.poll(() => page.getByText('(order 1).').count()).toBe(0);
+  // The next change takes its place.
+  await sell(2);
+  await sell(3);
+  expect(await page.getByText('(order 2).').count()).toBe(0);
 });

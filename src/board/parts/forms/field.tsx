@@ -32,8 +32,7 @@ interface FieldProps {
 
 /** Ids of the texts that describe a field, for `aria-describedby`. */
 function describedBy(...ids: readonly (string | false | undefined)[]): string | undefined {
-  const given = ids.filter((id) => typeof id === 'string');
-  return given.length > 0 ? given.join(' ') : undefined;
+  return ids.filter((id) => typeof id === 'string').join(' ') || undefined;
 }
 
 /** The most characters that can be typed: more than any field takes, so that the shop refuses what is too long, but few enough for a request header. */
@@ -111,6 +110,11 @@ export function Field({ value, type = 'text', isRequired = false, isFirst = fals
 export function numberIn(text: string): number {
   // Not what else is a number to a program, such as 1e2.
   return /^[+-]?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+}
+
+/** What was typed into a field that may be left empty. */
+export function given(text: string): string | undefined {
+  return text.trim() === '' ? undefined : text.trim();
 }
 
 /** A choice that is on or off. */

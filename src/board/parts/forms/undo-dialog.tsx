@@ -56,7 +56,7 @@ export function UndoDialog<Id extends UndoId>({ id, title, input, effect, senten
   const isPossible = tried !== undefined && 'answer' in tried;
   return (
     <Dialog title={typeof title === 'string' ? title : title(isPossible ? tried.answer : undefined)} onClose={onClose}>
-      <div class="trial" aria-live="polite">
+      <div class="trial stack" aria-live="polite">
         {tried === undefined && <p class="waiting">Loading …</p>}
         {tried && ('answer' in tried ? effect(tried.answer) : <RefusalBox of={tried.refusal} />)}
       </div>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { ActionForm } from '../../parts/forms/action-form.js';
-import { CheckboxField, Field } from '../../parts/forms/field.js';
+import { CheckboxField, Field, given } from '../../parts/forms/field.js';
 import { formDialog } from '../../parts/forms/form-dialog.js';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { CheckFilter } from '../../parts/lists/filters.js';
@@ -67,11 +67,8 @@ function CloseForm({ of: { id: countId, pets, counted } }: { readonly of: Count 
   const policy = chosenPolicy();
   const close = useAction('closeCount', closedText);
   const submit = async (): Promise<void> => {
-    const body = {
-      ...policy,
-      mode: isKeepGoing.value ? ('keep-going' as const) : ('atomic' as const),
-      ...(note.value.trim() !== '' && { note: note.value.trim() }),
-    };
+    const mode = isKeepGoing.value ? ('keep-going' as const) : ('atomic' as const);
+    const body = { ...policy, mode, note: given(note.value) };
     if (await close.run({ countId, body })) go(href(`/counts/${countId}`));
   };
   const toZero = policy.missing === 'zero' ? pets - counted : 0;

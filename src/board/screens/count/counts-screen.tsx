@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { given } from '../../parts/forms/field.js';
 import { formDialog } from '../../parts/forms/form-dialog.js';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { Toggles } from '../../parts/lists/filters.js';
@@ -15,8 +16,6 @@ import { queryValue, go, href } from '../../state/router.js';
 import { may } from '../../state/session.js';
 import type { Count } from './count-text.js';
 
-const typed = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim());
-
 /** Starts a count of the pets that meet all that is chosen, and opens it. */
 const StartDialog = formDialog({
   operation: 'startCount',
@@ -32,7 +31,7 @@ const StartDialog = formDialog({
   label: 'Start',
   hasNote: false,
   input: ({ categoryIds, q, note, low, blind }) => ({
-    body: { categoryIds: categoryIds === '' ? undefined : [Number(categoryIds)], q: typed(q), note: typed(note), low, blind },
+    body: { categoryIds: categoryIds === '' ? undefined : [Number(categoryIds)], q: given(q), note: given(note), low, blind },
   }),
   sentence: ({ id, pets }) => `Started count ${id} of ${countText(pets, 'pet')}.`,
   onDone: ({ id }) => go(href(`/counts/${id}`)),

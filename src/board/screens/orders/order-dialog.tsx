@@ -13,7 +13,7 @@ function line(order: OrderRow): ComponentChildren {
   return (
     <>
       <bdi>{inertText(orderText(order))}</bdi>, {order.overdue ? 'overdue' : order.state}
-      {order.shipDate !== undefined && (
+      {order.state !== 'complete' && order.shipDate !== undefined && (
         <>
           , ships <Time at={order.shipDate} />
         </>

@@ -13,24 +13,13 @@ import { may } from '../../state/session.js';
 import { orderColumns } from '../orders/order-columns.js';
 import { actionsFor } from '../stock/stock-actions.js';
 import { PetCodes } from './pet-codes.js';
-import { PetDialog, type ChosenAction, type PetActionName } from './pet-dialog.js';
-import { PetFacts, readPet, type PetWithStock } from './pet-facts.js';
+import { PetDialog, type ChosenAction } from './pet-dialog.js';
+import { PetFacts, readPet } from './pet-facts.js';
 
 const petActions = [
   { name: 'edit', label: 'Edit pet', isMain: false, operation: 'updatePet' },
   { name: 'delete', label: 'Delete pet', isMain: false, operation: 'deletePet' },
 ] as const;
-
-interface ButtonsProps {
-  readonly of: PetWithStock;
-  readonly onChoose: (name: PetActionName) => void;
-}
-
-/** What can be done with a pet: the actions of Stock, and those of the pet itself. */
-function PetButtons({ of: { stock }, onChoose }: ButtonsProps): JSX.Element {
-  const actions = [...actionsFor(stock), ...petActions.filter(({ operation }) => may(operation))];
-  return <RowActions id={stock.petId} of={<Name of={stock.name} />} actions={actions} onChoose={onChoose} isLarge />;
-}
 
 // Every order is for the same pet.
 const columns = orderColumns.filter(({ heading }) => heading !== 'Pet');
@@ -66,10 +55,13 @@ export function PetScreen({ petId }: { readonly petId: number }): JSX.Element {
   const dialog = useOpenDialog<ChosenAction>();
   const shown = useLoaded((signal) => readPet(petId, signal), `pet ${petId}`);
   const { value } = shown;
+  const actions = value && [...actionsFor(value.stock), ...petActions.filter(({ operation }) => may(operation))];
   return (
     <Screen
       title={value === undefined ? `Pet ${petId}` : inertText(value.stock.name)}
-      aside={value && <PetButtons of={value} onChoose={(name) => dialog.open({ name, of: value })} />}
+      aside={
+        actions && <RowActions id={petId} of={<Name of={value.stock.name} />} actions={actions} onChoose={(name) => dialog.open({ name, of: value })} isLarge />
+      }
     >
       <Shown of={shown}>{(both) => <PetFacts {...both} />}</Shown>
       {value && (

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { CategoryFields } from '../../../domain/categories/category.js';
 import type { Patch } from '../../../domain/values/fields.js';
-import { editedValues, numberIn } from '../../parts/forms/field.js';
+import { editedValues, given, numberIn } from '../../parts/forms/field.js';
 import { formDialog, type FormDialogProps } from '../../parts/forms/form-dialog.js';
 import { useOpenDialog } from '../../parts/forms/open-dialog.js';
 import { RowActions } from '../../parts/lists/row-actions.js';
@@ -31,7 +31,7 @@ const EditDialog = formDialog({
   initial: textsOf,
   label: 'Save',
   input: (typed, { id }, shown) => {
-    const values: Required<Patch<CategoryFields>> = { name: typed.name, description: typed.description.trim() === '' ? null : typed.description };
+    const values: Required<Patch<CategoryFields>> = { name: typed.name, description: given(typed.description) ?? null };
     const body = editedValues(values, textsOf(shown), typed);
     return body && { categoryId: id, body };
   },
@@ -53,7 +53,7 @@ const dialogs: Readonly<Record<RecordName, (props: FormDialogProps<undefined>) =
     label: 'Create pet',
     input: ({ name, categoryId, quantity, codes }) => ({
       quantity: numberIn(quantity),
-      codes: codes.trim() === '' ? undefined : codes,
+      codes: given(codes),
       body: { name, categoryId: Number(categoryId) },
     }),
     sentence: ({ id, name }) => `Created ${name} (pet ${id}).`,
@@ -63,7 +63,7 @@ const dialogs: Readonly<Record<RecordName, (props: FormDialogProps<undefined>) =
     title: 'New category',
     fields: categoryFields,
     label: 'Create category',
-    input: ({ name, description }) => ({ body: { name, description: description.trim() === '' ? undefined : description } }),
+    input: ({ name, description }) => ({ body: { name, description: given(description) } }),
     sentence: ({ name }) => `Created category ${name}.`,
   }),
 };
