@@ -100,7 +100,7 @@ async function perform(run: Import, bulk: BulkStock, changes: RowChanges | undef
   options.signal?.throwIfAborted();
   if (options.dryRun === true) return stockReport(run, outcome, null, errors);
   // Not with the lock: a client may say that its preview was long ago.
-  await engine.read((queries) => refuseMoved(read, queries), { isRepeatable: true });
+  await engine.read((queries) => refuseMoved(read, queries));
   // The same change is not evaluated again, unless another import of the file was faster.
   return bulk.write((write) => apply(run, write, (now) => (now.batchId === earlier.batchId ? change : changeOf(now))));
 }
