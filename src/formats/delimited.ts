@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 import type { StoreError } from '../domain/errors.js';
 import { lineFault } from './fault.js';
-import { countLineEnds, lastLineEnd, splitLines, wholeLines, type TextLines } from './lines.js';
+import { countLineEnds, firstLine, lastLineEnd, splitLines, wholeLines, type TextLines } from './lines.js';
 
 /** The syntax of a delimited file: CSV quotes cells (RFC 4180), TSV escapes tabs and line ends with a backslash. */
 export interface Dialect {
@@ -46,6 +46,25 @@ export function recordOfLine(content: string, line: number, { delimiter, style }
   const cells = content.split(delimiter);
   if (isBlank(cells)) return undefined;
   return { line, cells: style === 'backslashes' && content.includes('\\') ? cells.map(unescapeTsv) : cells };
+}
+
+/** The first record of a block, and the block below it; undefined for blank lines. */
+export function firstRecord(
+  { plain, records }: RecordBlock,
+  dialect: Dialect,
+  name: string,
+): { readonly top: CellRecord; readonly below: RecordBlock } | undefined {
+  if (plain === undefined) {
+    const [top, ...others] = records();
+    return top && { top, below: { plain: undefined, records: () => others } };
+  }
+  for (let lines = plain; lines.text !== '';) {
+    const { content, below } = firstLine(lines);
+    const top = recordOfLine(content, lines.line, dialect);
+    if (top !== undefined) return { top, below: blockOf(below, dialect, name) };
+    lines = below;
+  }
+  return undefined;
 }
 
 function splitRecords({ text, line: first }: TextLines, dialect: Dialect): readonly CellRecord[] {

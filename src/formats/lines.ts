@@ -30,6 +30,13 @@ export interface TextLines {
   readonly line: number;
 }
 
+/** The first of some lines without its end, and those below it. */
+export function firstLine({ text, line }: TextLines): { readonly content: string; readonly below: TextLines } {
+  const end = /\r\n|\n|\r/.exec(text);
+  if (end === null) return { content: text, below: { text: '', line: line + 1 } };
+  return { content: text.slice(0, end.index), below: { text: text.slice(end.index + end[0].length), line: line + 1 } };
+}
+
 /** Divides a text at the ends that `endOf` finds, which may refuse it. Refuses with `tooLong` what has none within `maximumRowLength` after the last one. */
 export async function* wholeLines(
   texts: AsyncIterable<string>,

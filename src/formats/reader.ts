@@ -1,7 +1,7 @@
 import { StoreError } from '../domain/errors.js';
 import { prepend, textBlocks, type ByteLimits } from './bytes.js';
 import { checkMap, type ColumnOptions, headerOf } from './columns.js';
-import { recordBlocks, recordOfLine, type CellRecord, type Dialect, type RecordBlock } from './delimited.js';
+import { firstRecord, recordBlocks, recordOfLine, type CellRecord, type Dialect, type RecordBlock } from './delimited.js';
 import { excerpt, inputFault, inputName } from './fault.js';
 import { arrayRecords, ndjsonRecords } from './json.js';
 import { splitLines, type TextLines } from './lines.js';
@@ -88,10 +88,13 @@ export async function openRows(source: AsyncIterable<Uint8Array>, options: RowOp
 async function openCells(text: AsyncIterable<string>, dialect: Dialect, plan: ColumnOptions, name: string): Promise<RowFile> {
   const { delimiter, style } = dialect;
   const blocks = recordBlocks(text, dialect, name);
-  const [top, ...others] = (await firstRecords(blocks))?.records ?? [];
-  if (top === undefined) throw inputFault('empty_file', name, 'contains only blank lines');
+  const firstOf = (block: RecordBlock) => firstRecord(block, dialect, name);
+  const head = await firstFound(blocks, firstOf);
+  if (head === undefined) throw inputFault('empty_file', name, 'contains only blank lines');
+  const { top, below } = head;
   const header = headerOf(top, plan, name);
-  const first = others.length > 0 ? { plain: undefined, records: () => others } : (await firstRecords(blocks))?.block;
+  const hasRecords = (block: RecordBlock) => firstOf(block) && block;
+  const first = hasRecords(below) ?? (await firstFound(blocks, hasRecords));
   if (first === undefined) throw inputFault('empty_file', name, `has a header (line ${top.line}) but no rows below it`);
   const all = prepend(first, blocks);
   const rowOf = rowReader(header);
@@ -118,13 +121,11 @@ async function openCells(text: AsyncIterable<string>, dialect: Dialect, plan: Co
   };
 }
 
-/** The first block that has records, and its records. */
-async function firstRecords(
-  blocks: AsyncGenerator<RecordBlock, void>,
-): Promise<{ readonly block: RecordBlock; readonly records: readonly CellRecord[] } | undefined> {
+/** What is found first in the blocks; those after it are left. */
+async function firstFound<Found>(blocks: AsyncGenerator<RecordBlock, void>, find: (block: RecordBlock) => Found | undefined): Promise<Found | undefined> {
   for (let next = await blocks.next(); next.done !== true; next = await blocks.next()) {
-    const records = next.value.records();
-    if (records.length > 0) return { block: next.value, records };
+    const found = find(next.value);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
