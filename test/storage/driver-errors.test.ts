@@ -29,6 +29,9 @@ const postgres: readonly (readonly [message: string, code: string | undefined, s
     undefined,
     'store_unreachable: The TLS connection to db failed: The server does not support SSL connections.',
   ],
+  // What the driver says where no password is known.
+  ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', undefined, 'store_unreachable: db asks for a password.'],
+  ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a non-empty string', undefined, 'store_unreachable: db asks for a password.'],
   // What PgBouncer itself refuses.
   ['query_wait_timeout', '08P01', 'store_unreachable: db cannot be reached (query_wait_timeout).'],
   ['SASL authentication failed', '08P01', 'store_unreachable: db rejected the user name or the password.'],

@@ -25,6 +25,7 @@ const tlsCodes = /^(ERR_(TLS|SSL)_.*|.*CERT.*|UNABLE_TO_.*|CRL_.*|INVALID_CA|INV
 // Everything that PgBouncer itself refuses has this code, so only its texts distinguish what may pass.
 const poolerCode = '08P01';
 const poolerRejectionTexts = /^(unsupported startup parameter|no such database|no such user|database does not allow connections|bouncer config error)/;
+const noPasswordTexts = /^SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a/;
 const poolerPasswordTexts = /^(SASL|password) authentication failed/;
 
 function textOf(error: unknown): string {
@@ -114,6 +115,8 @@ function meaningOf(error: unknown, where: string): unknown {
     });
   if (code === '28P01' || code === '28000' || code === poolerCode)
     return new StoreError('store_unreachable', `${where} rejected the user name or the password.`, { advice: 'Check both in the address.' });
+  if (noPasswordTexts.test(textOf(error)))
+    return new StoreError('store_unreachable', `${where} asks for a password.`, { advice: 'Give it in PGPASSWORD, in ~/.pgpass or in the address.' });
   if (code === '3D000') return new StoreError('store_missing', `There is no database at ${where}.`, { details: { reason: 'database_missing' } });
   if (isReadOnlyServer(error)) {
     return new StoreError('store_read_only', `${where} cannot be written to: ${reasonIn(error) ?? 'it is a standby, or read-only'}.`, {
