@@ -2,12 +2,6 @@ import { expect, test } from 'vitest';
 import { showsExpected, stateText, type Count } from '../../src/board/screens/count/count-text.js';
 import { countStates, exampleCount, hidesExpected } from '../../src/domain/counts/count.js';
 
-test('a stored line says what was counted, and what is expected unless the count is blind', () => {
-  const stored = { is: 'stored', id: 1, countedSoFar: 12, onHand: 14 } as const;
-  expect([stateText(stored, true), stateText(stored, false)]).toEqual(['Counted so far 12, expected 14', 'Counted so far 12']);
-  expect(stateText({ ...stored, countedSoFar: undefined }, true)).toBe('Stored');
-});
-
 test('a stored line says that the stock changed since the line before', () => {
   expect(stateText({ is: 'stored', id: 2, countedSoFar: 12, onHand: 13, stockChange: -1 }, false)).toBe(
     'Counted so far 12. The stock changed by −1 since the line before; if that was on a shelf counted before, count this pet again.',

@@ -1,66 +1,13 @@
 import { expect } from 'vitest';
 import { addCountLines } from '../../src/domain/counts/add-count-lines.js';
 import { getCount } from '../../src/domain/counts/get-count.js';
-import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
 import { testListening } from '../support/server.js';
 import { goTo } from './accessibility.js';
-import { countOf, expectEntryFocus, linesOf } from './count-lines.js';
+import { countOf, expectEntryFocus } from './count-lines.js';
 import { expectFocus } from './focus.js';
 
 const { open } = testBrowser();
-
-testListening('a count is started, typed, checked and closed by keyboard on a phone', async (served) => {
-  const fish = await served.category('Fish');
-  const koi = await served.pet({ name: 'Koi', categoryId: fish, quantity: 14 });
-  const guppy = await served.pet({ name: 'Guppy', categoryId: fish, quantity: 5 });
-  const rex = await served.pet({ name: 'Rex', quantity: 2 });
-  const page = await open(served.address, '/board/', { viewport: { width: 320, height: 640 } });
-  await page.getByText('Live', { exact: true }).waitFor();
-  const press = async (...keys: readonly string[]): Promise<void> => {
-    for (const key of keys) await page.keyboard.press(key);
-  };
-  await press('g', 'c');
-  await page.getByText('No count is open.').waitFor();
-  await page.getByRole('button', { name: 'Start a count' }).focus();
-  await press('Enter');
-  // Every category is a choice too.
-  expect(await page.getByLabel('Category').evaluate((select) => select.matches(':valid'))).toBe(true);
-  await page.getByLabel('Category').selectOption('Fish');
-  await page.getByLabel('Note').fill('back room');
-  await press('Enter');
-  await page.getByText('Started count 1 of 2 pets.').waitFor();
-  await expectEntryFocus(page);
-  await page.keyboard.type(`${koi}\n12\n`);
-  await expect.poll(() => linesOf(served, 1)).toEqual([`${koi}: 12`]);
-  await page.getByText('1 of 2').waitFor();
-  await expectNarrow(page);
-  await page.getByRole('link', { name: 'Close' }).focus();
-  await press('Enter');
-  await expectFocus(page, 'Close count 1');
-  await page.getByText('1 pet was not counted, and keeps its stock.').waitFor();
-  await expect.poll(() => page.getByRole('row').nth(1).innerText()).toMatch(/^Koi\s+12\s+14\s+−2\s+14\s+12$/);
-  await page.getByLabel('Set what was not counted to 0').focus();
-  await press('Space');
-  await page.getByRole('rowheader', { name: 'Guppy' }).waitFor();
-  await page.getByText('1 pet was not counted, and is set to 0.').waitFor();
-  await expectNarrow(page);
-  await page.getByRole('button', { name: 'Close and set 1 pet to 0' }).focus();
-  await press('Enter');
-  await page.getByText('Closed count 1 (batch 1): 2 pets changed.').waitFor();
-  await page.getByText('Closed', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await page.getByRole('dialog', { name: 'Undo the close of count 1 (2 pets)' }).getByText('Takes back 2 rows.').waitFor();
-  await press('Escape');
-  expect(await served.stockSummary(koi)).toBe('12 on hand, 0 reserved, available');
-  expect(await served.stockSummary(guppy)).toBe('0 on hand, 0 reserved, sold');
-  expect(await served.stockSummary(rex)).toBe('2 on hand, 0 reserved, available');
-  await page.getByRole('link', { name: 'batch 1' }).first().focus();
-  await press('Enter');
-  await page.getByRole('link', { name: 'count 1' }).first().waitFor();
-  await page.getByRole('main').getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('Takes back 2 rows.').waitFor();
-});
 
 testListening('a pet that cannot be changed is said before the close, which then leaves it or accepts a shortage', async (served) => {
   const koi = await served.pet({ name: 'Koi', quantity: 14, reserved: 5 });

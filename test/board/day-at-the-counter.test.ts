@@ -1,24 +1,15 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, expect } from 'vitest';
-import { setLowAt } from '../../src/domain/inventory/set-low-at.js';
-import { holdPet } from '../../src/domain/pets/hold-pet.js';
+import { expect } from 'vitest';
 import { getSummary } from '../../src/domain/reports/get-summary.js';
 import { expectAccessible, expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
-import { ensureBuilt } from '../support/program.js';
 import { testListening, type ListeningShop } from '../support/server.js';
 import { expectEntryFocus, linesOf } from './count-lines.js';
-import { expectFieldFocus, expectFocus } from './focus.js';
+import { expectFieldFocus, expectFocus, press } from './focus.js';
 
 const { open } = testBrowser();
 
-beforeAll(ensureBuilt);
-
 type Day = ListeningShop & { readonly page: Page };
-
-async function press(page: Page, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key);
-}
 
 /** A scanner types a code and Return at once, and does not wait for the page. */
 async function scan(page: Page, ...codes: readonly string[]): Promise<void> {
@@ -45,6 +36,14 @@ const screens = { t: 'Today', s: 'Stock', c: 'Counts', o: 'Orders', l: 'Ledger' 
 async function show(page: Page, key: keyof typeof screens): Promise<void> {
   await press(page, 'g', key);
   await expectFocus(page, screens[key]);
+}
+
+/** Chooses an action behind "More" of a pet by keys. */
+async function choose(page: Page, name: string, label: string): Promise<void> {
+  await activate(page, 'button', `More ${name}`);
+  do await press(page, 'Tab');
+  while ((await page.evaluate(() => document.activeElement?.textContent)) !== label);
+  await press(page, 'Enter');
 }
 
 /** Waits until the page says something. */
@@ -169,9 +168,11 @@ async function undoFromBar({ page, stockSummary }: Day): Promise<void> {
 }
 
 /** A pet on hold has no button to sell it; in a sale it is offered with its release. */
-async function sellHeldPet({ page, call }: Day): Promise<void> {
-  await call(holdPet, { petId: 4 });
+async function sellHeldPet({ page }: Day): Promise<void> {
   await show(page, 's');
+  await choose(page, 'Goldfish', 'Put on hold');
+  await press(page, 'Enter');
+  await said(page, 'Put Goldfish on hold.');
   await page
     .getByRole('row', { name: /Goldfish/ })
     .getByText('on hold')
@@ -211,26 +212,40 @@ async function sellRowAndTakeBack({ page, ledgerSummary }: Day): Promise<void> {
   expect(await ledgerSummary({ petId: 5 })).toEqual(['opening +5', 'code.added', 'order.placed', 'sale -3', 'return +1']);
 }
 
-/** In a count one scan is one unit, or those of its carton; a typed ID takes units. */
+/** In a count one scan is one unit, or those of its carton; a typed ID takes units. On a phone, with a scanner. */
 async function countByScans(day: Day): Promise<void> {
   const { page, stockSummary } = day;
+  await page.setViewportSize({ width: 320, height: 640 });
   await show(page, 'c');
   await activate(page, 'button', 'Start a count');
-  await page.getByRole('dialog').getByRole('option', { name: 'Every category' }).waitFor({ state: 'attached' });
-  await press(page, 'Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Category').selectOption('Fish');
+  await dialog.getByLabel('Note').focus();
+  await scan(page, 'back room');
   await said(page, 'Started count 1 of 5 pets.');
   await expectEntryFocus(page);
   await scan(page, '4006381333931', 'CARTON-20', 'x3', '4006381333931', '2', '29', 'ANGEL-1', 'ANGEL-2', '', '5', '3');
   await expect.poll(() => linesOf(day, 1)).toEqual(['1: +1', '1: +20', '1: +40', '1: +1', '2: 29', '3: +1', '3: +1', '5: 3']);
+  await said(page, '4 of 5');
+  await expectNarrow(page);
   await activate(page, 'link', 'Close');
+  await expectFocus(page, 'Close count 1');
   await said(page, '1 pet was not counted, and keeps its stock.');
-  await activate(page, 'button', 'Close the count');
-  await said(page, 'Closed count 1 (batch 1): 3 pets changed.');
-  expect([await stockSummary(1), await stockSummary(2), await stockSummary(3)].map((text) => text.split(',')[0])).toEqual([
-    '62 on hand',
-    '29 on hand',
-    '2 on hand',
-  ]);
+  const row = page.getByRole('row', { name: /^Neon tetra/ });
+  await expect.poll(() => row.innerText()).toMatch(/^Neon tetra\s+29\s+30\s+−1\s+30\s+29$/);
+  await page.getByLabel('Set what was not counted to 0').focus();
+  await press(page, 'Space');
+  await page.getByRole('rowheader', { name: 'Goldfish' }).waitFor();
+  await expectNarrow(page);
+  await activate(page, 'button', 'Close and set 1 pet to 0');
+  await said(page, 'Closed count 1 (batch 1): 4 pets changed.');
+  const left = await Promise.all([1, 2, 3, 4, 5].map((petId) => stockSummary(petId)));
+  expect(left.map((text) => text.split(' ')[0])).toEqual(['62', '29', '2', '0', '3']);
+  await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+  await press(page, 'u');
+  await page.getByRole('dialog', { name: 'Undo the close of count 1 (4 pets)' }).getByText('Takes back 4 rows.').waitFor();
+  await press(page, 'Escape');
+  await page.setViewportSize({ width: 1280, height: 720 });
 }
 
 /** Back returns to the place in a list, and closes a dialog first, after a question where something was typed. */
@@ -258,16 +273,29 @@ async function goBack({ page, pet }: Day): Promise<void> {
   await heading.waitFor();
 }
 
-/** Today first says what moved, with one line for all changes of a batch; the ledger says what changed to what. */
-async function lookAtDay({ page, call, shop }: Day): Promise<void> {
-  for (const lowAt of [5, 12]) await call(setLowAt, { petId: 2, body: { lowAt } });
+/** Today first says what moved; the ledger says what changed to what, and undoes a sale with its order. */
+async function lookAtDay({ page, call }: Day): Promise<void> {
+  await show(page, 's');
+  for (const level of ['5', '40']) {
+    await choose(page, 'Neon tetra', 'Set low level');
+    await scan(page, level);
+    await said(page, `Neon tetra is low at ${level}.`);
+  }
+  const row = page.getByRole('row', { name: /Neon tetra/ });
+  await row.getByText('low', { exact: true }).waitFor();
   await show(page, 't');
-  const { today } = await shop.call(getSummary, {});
+  const { today } = await call(getSummary, {});
   expect(today).toMatchObject({ sold: 5, returned: 1 });
   for (const name of [`Sold today ${today.sold}`, `Received today ${today.received}`, `Returned today ${today.returned}`])
     await page.getByRole('link', { name, exact: true }).waitFor();
   await show(page, 'l');
-  await said(page, 'Low level 5 → 12');
+  await said(page, 'Low level 5 → 40');
+  const sale = page.getByRole('row', { name: /^Sold 2 × Goldfish/ });
+  await sale.getByRole('button', { name: 'Undo' }).focus();
+  await press(page, 'Enter');
+  const dialog = page.getByRole('dialog');
+  for (const text of ['Sold 2 × Goldfish', 'Placed order 4']) await dialog.getByText(text).first().waitFor();
+  await press(page, 'Escape');
 }
 
 testListening('a day at the counter by keyboard and scanner, from an empty shop', async (served) => {
@@ -279,6 +307,6 @@ testListening('a day at the counter by keyboard and scanner, from an empty shop'
   await sellHeldPet(day);
   await sellRowAndTakeBack(day);
   await countByScans(day);
-  await goBack(day);
   await lookAtDay(day);
+  await goBack(day);
 });

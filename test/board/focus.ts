@@ -10,3 +10,8 @@ export async function expectFocus(page: Page, text: string): Promise<void> {
 export async function expectFieldFocus(page: Page, name: string): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe(name);
 }
+
+/** Presses keys one after the other. */
+export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}

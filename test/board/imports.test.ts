@@ -5,17 +5,13 @@ import { listPets } from '../../src/domain/pets/list-pets.js';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
 import { goTo } from './accessibility.js';
-import { expectFieldFocus, expectFocus } from './focus.js';
+import { expectFieldFocus, expectFocus, press } from './focus.js';
 import { testListening } from '../support/server.js';
 
 const { open } = testBrowser();
 
 async function choose(page: Page, name: string, text: string | Buffer): Promise<void> {
   await page.getByLabel('Drop a file here, or choose one').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
-}
-
-async function press(page: Page, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key);
 }
 
 /** The refused rows as the page saves them. */

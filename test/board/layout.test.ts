@@ -131,21 +131,6 @@ testListening('on a phone a card has its figures in one line, the button of a di
   expect(await stockSummary(koi)).toBe('36 on hand, 3 reserved, available');
 });
 
-testListening('a field says which pet an id is, and a confirmation begins at its button', async ({ address, pet }) => {
-  const koi = await pet({ name: 'Koi', quantity: 40, reserved: 3 });
-  const page = await open(address, '/board/orders');
-  await page.getByRole('button', { name: 'Place order', exact: true }).click();
-  await page.keyboard.type(String(koi));
-  await page.getByRole('option').waitFor();
-  await page.keyboard.press('Tab');
-  await page.getByRole('dialog').getByText('Koi, 37 available').waitFor();
-  await page.getByRole('button', { name: 'Go back' }).click();
-  await page.getByRole('button', { name: 'Complete order 1' }).click();
-  await expectFocus(page, 'Complete order');
-  await page.keyboard.press('Enter');
-  await page.getByText('Sold 3 × Koi, 37 available (order 1).').waitFor();
-});
-
 testListening(
   'the page says what is missing from a server with only stable operations',
   async ({ address }) => {

@@ -8,7 +8,7 @@ import { ask, testListening } from '../support/server.js';
 
 const { open } = testBrowser();
 
-testListening('an undo shows what it will do, by keyboard, and why it is refused', async ({ address, pet, adjust, stockSummary }) => {
+testListening('an undo shows what it will do, by keyboard, and why it is refused', async ({ address, pet, adjust }) => {
   const koi = await pet({ name: 'Koi', quantity: 4 });
   await adjust(koi, 3);
   const page = await open(address, '/board/ledger');
@@ -23,20 +23,6 @@ testListening('an undo shows what it will do, by keyboard, and why it is refused
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('alert').getByText('the change of +3 cannot be undone').waitFor();
   expect(await page.getByRole('dialog').getByRole('button').allInnerTexts()).toEqual(['Close']);
-  await page.keyboard.press('Escape');
-  // A sale is undone with its order.
-  await page
-    .getByRole('row', { name: /Sold 6/ })
-    .getByRole('button', { name: 'Undo' })
-    .focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('dialog').getByText('Sold 6 × Koi').waitFor();
-  await page.getByRole('dialog').getByText('Placed order 1').waitFor();
-  await page.getByRole('button', { name: 'Undo', exact: true }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByText('Undid the sale of 6 × Koi (order 1).').waitFor();
-  await page.getByRole('rowheader', { name: /Cancelled order 1/ }).waitFor();
-  expect(await stockSummary(koi)).toBe('7 on hand, 0 reserved, available');
 });
 
 testListening('filters and pages are kept in the address, and an entry that was undone offers no undo', async ({ address, pet, adjust, call, ledger }) => {

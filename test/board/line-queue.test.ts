@@ -57,9 +57,7 @@ test('lines are sent together in the order in which they were typed', () => {
   const lines = typed(line('a'), line('b', { pet: petOf('8') }), line('c'));
   expect(sentNext(lines)).toEqual(['a', 'b', 'c']);
   expect(sentNext(lines, 'ana', 2)).toEqual(['a', 'b']);
-});
-
-test('a line of another count begins a request of its own', () => {
+  // A line of another count begins a request of its own.
   expect(sentNext(typed(line('a'), line('b', { countId: 2 }), line('c')))).toEqual(['a']);
 });
 

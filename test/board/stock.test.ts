@@ -1,16 +1,11 @@
-import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { holdPet } from '../../src/domain/pets/hold-pet.js';
 import { expectNarrow } from '../support/axe.js';
 import { testBrowser } from '../support/browser.js';
-import { expectFocus } from './focus.js';
+import { expectFocus, press } from './focus.js';
 import { testListening } from '../support/server.js';
 
 const { open } = testBrowser();
-
-async function press(page: Page, ...keys: readonly string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key);
-}
 
 testListening('two pages count the same pet: the second is told what changed and keeps its input', async ({ address, pet, stockSummary }) => {
   const koi = await pet({ name: 'Koi', quantity: 40 });
@@ -53,34 +48,6 @@ testListening('a double click, and an answer that was lost, make one order', asy
   await press(page, 'Enter');
   await page.getByText('Sold 1 × Koi, 38 available (order 2).').waitFor();
   expect(await stockSummary(koi)).toBe('38 on hand, 0 reserved, available');
-});
-
-testListening('a delivery, a low level, a hold and a release by keyboard', async ({ address, pet, ledgerSummary }) => {
-  const koi = await pet({ name: 'Koi', quantity: 4 });
-  const page = await open(address, '/board/stock');
-  const choose = async (label: string): Promise<void> => {
-    await page.getByRole('button', { name: 'More Koi' }).focus();
-    await press(page, 'Enter', 'Tab');
-    while ((await page.evaluate(() => document.activeElement?.textContent)) !== label) await press(page, 'Tab');
-    await press(page, 'Enter');
-  };
-  await choose('Receive or write off');
-  await page.keyboard.type('12');
-  await press(page, 'Enter');
-  await page.getByText('Received 12 × Koi, 16 on hand.').waitFor();
-  await choose('Set low level');
-  await page.keyboard.type('20');
-  await press(page, 'Enter');
-  await page.getByText('Koi is low at 20.').waitFor();
-  await page.getByRole('cell').getByText('low', { exact: true }).waitFor();
-  await choose('Put on hold');
-  await press(page, 'Enter');
-  await page.getByText('Put Koi on hold.').waitFor();
-  await page.getByRole('cell').getByText('on hold').waitFor();
-  await choose('Release');
-  await press(page, 'Enter');
-  await page.getByText('Released Koi: available.').waitFor();
-  expect(await ledgerSummary({ petId: koi })).toEqual(['opening +4', 'adjust +12', 'pet.updated', 'inventory.low', 'pet.held', 'pet.released']);
 });
 
 testListening('filters and pages are kept in the address', async ({ address, category, pet, order, call }) => {
