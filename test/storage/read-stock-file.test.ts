@@ -10,7 +10,7 @@ import { readStockFile } from '../../src/storage/bulk/read-stock-file.js';
 import { refusedRows } from '../../src/storage/bulk/refused-rows.js';
 import { sortedStockRows } from '../../src/storage/bulk/sorted-stock-rows.js';
 import { stockRowsIn, type SortedStockRow } from '../support/sorted-stock-rows.js';
-import { readingOf, stockPetReader } from '../../src/storage/bulk/stock-reading.js';
+import { readingOf, stockPetReader } from '../../src/storage/bulk/pet-look-ups.js';
 import { textFile } from '../../src/storage/bulk/text-file.js';
 import { pieces } from '../formats/input.js';
 

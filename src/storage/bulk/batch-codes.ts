@@ -1,27 +1,20 @@
 import { codeKey, type Code } from '../../domain/codes/code.js';
-import { StoreError } from '../../domain/errors.js';
 import type { CodeDraft } from '../../domain/imports/code-row.js';
 import type { ShopCodes } from '../../domain/imports/plan-codes.js';
-import { subjectOf } from '../../formats/fault.js';
 import type { Engine } from '../engine.js';
 import { overlapped, type Queries } from '../queries.js';
 import { list, sql, type Sql } from '../sql.js';
 import { insertRecords } from '../tables/columns.js';
+import { codesByKey } from '../tables/code-table.js';
 import { highestId } from '../tables/ids.js';
 import { stampCells, type RecordedBatch } from './staged-rows.js';
-import { codesOf } from './stock-reading.js';
 
 /** The rows that are looked up, written or removed with one statement of each kind. */
 export const codesTogether = 1000;
 
-/** The refusal of a file that has more of something than one import takes. */
-export function tooMany(most: number, what: string, name = 'standard input'): StoreError {
-  return new StoreError('validation_failed', `${subjectOf(name)} has more than ${most} ${what}.`, { advice: 'Split it into several files.' });
-}
-
 /** What the shop holds of the pets and the codes of some rows; `added` counts the codes that earlier rows add to a pet. */
 export async function shopCodesOf(queries: Queries, drafts: readonly CodeDraft[], added: ReadonlyMap<number, number>): Promise<ShopCodes> {
-  const codes = await codesOf(queries, [...new Set(drafts.map(({ code }) => codeKey(code)))].toSorted());
+  const codes = await codesByKey(queries, [...new Set(drafts.map(({ code }) => codeKey(code)))].toSorted());
   const petIds = [...new Set([...drafts, ...codes.values()].map(({ petId }) => petId))].toSorted((left, right) => left - right);
   const pets = await queries.all<{ readonly id: number; readonly name: string; readonly codes: number }>(
     sql`SELECT p.id, p.name, (SELECT count(*) FROM codes k WHERE k.pet_id = p.id) AS codes FROM pets p WHERE p.archived = 0 AND p.id IN ${list(petIds)}`,

@@ -3,7 +3,7 @@ import type { Queries, WriteOptions } from '../queries.js';
 import { highestId } from '../tables/ids.js';
 import { stageRows, type BulkOutcome, type BulkStockChange } from './stage-stock.js';
 import type { RecordedBatch, StagedRows } from './staged-rows.js';
-import { refuseAfterRestore } from './stock-reading.js';
+import { refuseAfterRestore } from './pet-look-ups.js';
 
 /** The staged rows and the state of the shop they are based on. */
 interface Staged {

@@ -9,6 +9,7 @@ import type { StockImportOptions } from '../../domain/imports/import-inventory.j
 import { refusesAll, type ImportOptions } from '../../domain/imports/import-options.js';
 import type { RowError, RowWarning } from '../../domain/imports/row-error.js';
 import { keyReused } from '../../domain/sender.js';
+import { subjectOf } from '../../formats/fault.js';
 import type { Queries } from '../queries.js';
 import { checkStillValid } from '../token-keeper.js';
 import { readTransaction, writeTransaction } from '../transactions.js';
@@ -25,6 +26,11 @@ import { findKeyUse } from '../tables/replay-table.js';
  */
 export async function confirmDurable(engine: Pick<Engine, 'write'>): Promise<void> {
   await engine.write(async () => undefined);
+}
+
+/** The refusal of a file that has more of something than one import takes. */
+export function tooMany(most: number, what: string, name = 'standard input'): StoreError {
+  return new StoreError('validation_failed', `${subjectOf(name)} has more than ${most} ${what}.`, { advice: 'Split it into several files.' });
 }
 
 /** Passes bytes through and hashes them; `sha256` is valid after the last chunk. */

@@ -13,7 +13,7 @@ import { insertCodes, shopCodesOf } from './batch-codes.js';
 import { beginImport, hashed, identifyFile, recordBatch, repeatedReport, reportOf, rowWarnings, updateStatistics, type ReadImport } from './import-batch.js';
 import { readAgain, refusedRows, rejectColumns, type ImportColumns } from './refused-rows.js';
 import { rowSet } from './row-set.js';
-import { petLookUps, petReader, type PetLookUps } from './stock-reading.js';
+import { petLookUps, petReader, type PetLookUps } from './pet-look-ups.js';
 import { storedCodes, type StoredCode } from './stored-codes.js';
 
 const columns: ImportColumns = {

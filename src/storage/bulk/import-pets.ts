@@ -15,8 +15,8 @@ import { openRows } from '../../formats/reader.js';
 import type { Row } from '../../formats/rows.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
-import { insertCodes, tooMany } from './batch-codes.js';
-import { beginImport, hashed, identifyFile, recordBatch, repeatedReport, reportOf, updateStatistics, type ReadImport } from './import-batch.js';
+import { insertCodes } from './batch-codes.js';
+import { beginImport, hashed, identifyFile, recordBatch, repeatedReport, reportOf, tooMany, updateStatistics, type ReadImport } from './import-batch.js';
 import type { Caller } from '../../domain/caller.js';
 import { createPets, importedCells, type StagedFacts, type StagedPet } from './new-pets.js';
 import { storedCodes, type StoredCode } from './stored-codes.js';
@@ -26,9 +26,9 @@ import { blockOfNumbers, rowNumbers } from './row-changes.js';
 import { rowSet } from './row-set.js';
 import { rowFile, type RowFile } from './text-file.js';
 import { storedFile, type StoredFile } from '../../formats/stored-file.js';
+import { codesByKey } from '../tables/code-table.js';
 import { highestId } from '../tables/ids.js';
 import { petNames } from '../tables/pet-table.js';
-import { codesOf } from './stock-reading.js';
 
 const columns: ImportColumns = {
   columns: petRowColumns,
@@ -118,7 +118,7 @@ interface Import extends ReadImport {
 
 /** Refuses the rows whose codes belong to pets of the shop; the first error of each row is kept. */
 async function refuseTakenCodes(queries: Queries, codes: readonly StoredCode[], refused: RefusedRows): Promise<void> {
-  const known = await codesOf(queries, [...new Set(codes.map(([, { code }]) => codeKey(code)))].toSorted());
+  const known = await codesByKey(queries, [...new Set(codes.map(([, { code }]) => codeKey(code)))].toSorted());
   const names = await petNames(queries, [...new Set([...known.values()].map(({ petId }) => petId))]);
   for (const [rowIndex, { line, code: value }] of codes) {
     const found = known.get(codeKey(value));
@@ -128,7 +128,7 @@ async function refuseTakenCodes(queries: Queries, codes: readonly StoredCode[], 
   }
 }
 
-/** The codes of the pets that were created with consecutive ids from the rows that hold. */
+/** The codes of the pets that were created with consecutive ids. */
 function* codesLeft(codes: Import['codes'], isLeft: (rowIndex: number) => boolean, lastIdBefore: number): Generator<readonly CodeDraft[], void> {
   let [petId, next] = [lastIdBefore, 0];
   for (const block of codes.blocks()) {

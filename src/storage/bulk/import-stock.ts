@@ -25,7 +25,7 @@ import {
 import type { Caller } from '../../domain/caller.js';
 import { readStockFile, type ReadFile, type RowStores } from './read-stock-file.js';
 import { readAgain, refusedRows, type RefusedRows } from './refused-rows.js';
-import { readingOf, stockPetReader } from './stock-reading.js';
+import { readingOf, stockPetReader } from './pet-look-ups.js';
 import { rowChanges, type RowChange, type RowChanges } from './row-changes.js';
 import { sortedStockRows, stockRowColumns, stockRowWidth, type SortedStockRows } from './sorted-stock-rows.js';
 import { storedFile, type StoredFile } from '../../formats/stored-file.js';

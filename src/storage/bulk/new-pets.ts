@@ -46,7 +46,7 @@ interface PetCreation {
   readonly engine: Pick<Engine, 'insertRows'>;
   readonly batchId: number;
   readonly facts: StagedFacts;
-  /** Whether the row of a staged pet holds. */
+  /** Whether the pet of a row is created: it is not refused, and no earlier import has created it. */
   readonly isLeft: (rowIndex: number) => boolean;
   /** The ids of the categories, by their spelling in the file. */
   readonly categories: ReadonlyMap<string, number>;

@@ -16,7 +16,7 @@ import type { Engine } from '../engine.js';
 import { hashed } from './import-batch.js';
 import type { RefusedRows } from './refused-rows.js';
 import type { SortedStockRows } from './sorted-stock-rows.js';
-import { petLookUps, petsOfNumbers, placeIn, readingOf, stockPetReader, type PetLookUps, type ReadShop } from './stock-reading.js';
+import { petLookUps, petsOfNumbers, placeIn, readingOf, stockPetReader, type PetLookUps, type ReadShop } from './pet-look-ups.js';
 import type { TextFile } from './text-file.js';
 
 /** An import file that was read completely. */

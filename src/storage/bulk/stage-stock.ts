@@ -7,7 +7,7 @@ import { countLive } from '../tables/pet-table.js';
 import type { RefusedRows } from './refused-rows.js';
 import { absentNumber, stockRowColumns, stockRowWidth, type SortedStockRows } from './sorted-stock-rows.js';
 import { absentQuantity, stagedMarks, stagedRows, type RowsToWrite, type StagedRows } from './staged-rows.js';
-import { numbersOf } from './stock-reading.js';
+import { numbersOf } from './pet-look-ups.js';
 
 /** A change of the stock of many pets: a count, an adjustment, or the undo of a batch. */
 export interface BulkStockChange extends Pick<RowsToWrite, 'kind' | 'notes'> {

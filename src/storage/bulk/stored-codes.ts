@@ -1,8 +1,9 @@
 import { codeKey } from '../../domain/codes/code.js';
 import { maximumCodeRows, type CodeDraft } from '../../domain/imports/code-row.js';
 import { codesGivenTwice } from '../../domain/imports/plan-codes.js';
-import { codesTogether, tooMany } from './batch-codes.js';
-import { placeIn } from './stock-reading.js';
+import { codesTogether } from './batch-codes.js';
+import { tooMany } from './import-batch.js';
+import { placeIn } from './pet-look-ups.js';
 import { rowFile } from './text-file.js';
 
 /** A code of a file, and the index of its row. */

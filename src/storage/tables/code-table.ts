@@ -14,10 +14,16 @@ function matching({ petId, code }: CodeFilter): Sql {
   return all([petId && sql`k.pet_id IN ${list(petId)}`, code !== undefined && sql`k.key = ${codeKey(code)}`]);
 }
 
+/** The codes with these keys, by key. */
+export async function codesByKey(queries: Queries, keys: readonly string[]): Promise<ReadonlyMap<string, Code>> {
+  const found = await queries.all<Code>(sql`${select} WHERE k.key IN ${list(keys)}`);
+  return new Map(found.map((code) => [codeKey(code.code), code]));
+}
+
 /** The codes of one transaction. */
 export function codeTable(queries: Queries): CodeWriter {
   return {
-    equalTo: (texts) => queries.all<Code>(sql`${select} WHERE k.key IN ${list(texts.map(codeKey))}`),
+    equalTo: async (texts) => [...(await codesByKey(queries, texts.map(codeKey))).values()],
     ofPet: (petId) => queries.all<Code>({ ...selectOfPet, values: [petId] }),
     list: (filter, slice) => queries.all<Code>(sliceOf(select, [matching(filter)], slice, sql`k.pet_id`, sql`k.key`)),
     count: (filter, bound) => countRows(queries, sql`codes k`, matching(filter), bound),
