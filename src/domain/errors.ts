@@ -129,7 +129,7 @@ export interface ErrorRecord {
 }
 
 /** Why a request was refused, where one code has several reasons that call for different next steps. */
-const errorReason = v.picklist([
+export const errorReason = v.picklist([
   'batch_created_pets',
   'batch_refused',
   'changed_since',

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { existsSync, mkdirSync } from 'node:fs';
-import { errorCodes, StoreError, type ErrorDetails } from '../../src/domain/errors.js';
+import { errorCodes, errorReason, StoreError, type ErrorDetails } from '../../src/domain/errors.js';
 import { hintOf, hintText } from '../../src/cli/hints.js';
 import { runAll, testInShop, type CliFixture } from '../support/cli.js';
-
-type ErrorReason = NonNullable<ErrorDetails['reason']>;
 
 /** The words of a line as a shell splits it, with quotes removed. */
 function shellWords(line: string): readonly string[] {
@@ -143,28 +141,6 @@ testInShop('command lines printed after success contain the --store of the comma
   expect(await outputOf('-P', 'till', 'inventory', 'import', '-', '--key', 'again')).toContain('undo: petstore inventory undo 2 --profile till\n');
 });
 
-const reasons = Object.keys({
-  batch_created_pets: true,
-  batch_refused: true,
-  changed_since: true,
-  database_missing: true,
-  foreign_objects: true,
-  inconsistent: true,
-  last_change_is_import: true,
-  made_by_another: true,
-  no_token: true,
-  opened_read_only: true,
-  not_confirmed: true,
-  not_listed: true,
-  unknown_name: true,
-  not_repairable: true,
-  no_former_values: true,
-  outcome_unknown: true,
-  part_of_change: true,
-  private_address: true,
-  unusable_path: true,
-} satisfies Record<ErrorReason, true>) as readonly ErrorReason[];
-
 /** Details as refusals have them; every field of `ErrorDetails` is in one of them. */
 const detailVariants: readonly ErrorDetails[] = [
   {},
@@ -177,7 +153,7 @@ const detailVariants: readonly ErrorDetails[] = [
   { categoryText: 'Nope' },
   { batchId: 1 },
   { tokenId: 1 },
-  ...reasons.flatMap((reason) => [{ reason }, { reason, batchId: 1 }, { reason, entryId: 1, orderId: 1 }]),
+  ...errorReason.options.flatMap((reason) => [{ reason }, { reason, batchId: 1 }, { reason, entryId: 1, orderId: 1 }]),
 ];
 
 testInShop('the hint of every error code and details is a command line that can be run as printed', async (cli) => {
