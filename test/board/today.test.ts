@@ -26,6 +26,8 @@ testListening('Today shows the figures of the reports', async ({ address, catego
   await call(placeOrder, { body: { petId: koi, quantity: 2, complete: true } });
   const { today, units, overdue } = await shop.call(getSummary, {});
   expect(today).toEqual({ sold: 2, received: 41, returned: 0 });
+  await page.getByRole('rowheader', { name: 'Sold 2 × Koi' }).waitFor();
+  expect(await page.getByRole('rowheader', { name: /^Placed/ }).allInnerTexts()).toEqual(['Placed order 1 for Koi']);
   await page.getByRole('link', { name: `On hand ${units.onHand}`, exact: true }).waitFor();
   await page.getByRole('link', { name: `Reserved ${units.reserved}`, exact: true }).waitFor();
   await page.getByRole('link', { name: `Orders overdue ${overdue}`, exact: true }).waitFor();

@@ -9,32 +9,17 @@ import type { InputOf } from '../../state/server/contract.js';
 
 type Input = InputOf<'listOrders'>;
 
-interface StateFilter {
-  /** Its value in the address; none for all orders. */
-  readonly value?: string;
-  readonly label: string;
-  readonly input: () => Partial<Input>;
-}
-
 const open = { complete: false, draft: false, sort: 'shipDate' } as const;
 
-const all: StateFilter = { label: 'All', input: () => ({ sort: '-id' }) };
-
-/** The filters by state, in their order on the screen. */
-const states: readonly StateFilter[] = [
-  all,
-  { value: 'open', label: 'Open', input: () => open },
-  { value: 'due', label: 'Due today', input: () => ({ ...open, overdue: false, shipDateTo: dayOf(now()) }) },
-  { value: 'overdue', label: 'Overdue', input: () => ({ ...open, overdue: true }) },
-  { value: 'draft', label: 'Drafts', input: () => ({ complete: false, draft: true, sort: '-id' }) },
-  { value: 'complete', label: 'Complete', input: () => ({ complete: true, sort: '-id' }) },
+/** The filters by state, in their order on the screen: the value in the address, and what each asks for. */
+const states: readonly { readonly label: string; readonly value?: string; readonly input?: () => Partial<Input> }[] = [
+  { label: 'All' },
+  { label: 'Open', value: 'open', input: () => open },
+  { label: 'Due today', value: 'due', input: () => ({ ...open, overdue: false, shipDateTo: dayOf(now()) }) },
+  { label: 'Overdue', value: 'overdue', input: () => ({ ...open, overdue: true }) },
+  { label: 'Drafts', value: 'draft', input: () => ({ complete: false, draft: true }) },
+  { label: 'Complete', value: 'complete', input: () => ({ complete: true }) },
 ];
-
-/** The filter that the address names; all orders for a state that does not exist. */
-function chosenState(): StateFilter {
-  const chosen = queryValue('state');
-  return states.find(({ value }) => value === chosen) ?? all;
-}
 
 /** The first of the days at or before both, of which one may be missing. */
 function earlier(one: string | undefined, other: string | undefined): string | undefined {
@@ -43,10 +28,11 @@ function earlier(one: string | undefined, other: string | undefined): string | u
 
 /** The list that the address asks for. */
 export function ordersInput(): Input {
-  const { shipDateTo, ...input } = chosenState().input();
+  const { shipDateTo, ...input } = states.find(({ value }) => value === queryValue('state'))?.input?.() ?? {};
   const pet = Number(queryValue('pet'));
   return {
     ...pageInput(),
+    sort: '-id',
     ...input,
     petId: pet > 0 ? [pet] : undefined,
     shipDateFrom: queryValue('from'),

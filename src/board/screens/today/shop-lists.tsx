@@ -45,11 +45,13 @@ export function LowPets({ of: { low, lowPets } }: ListProps): JSX.Element {
 
 const runOf = ({ batchId, reverses }: NamedEntry): string => `${batchId} ${reverses !== undefined}`;
 
-/** The changes with one line for each import and for its undo: the first entry stands for all that follow it. */
-function foldBatches(entries: readonly NamedEntry[]): readonly NamedEntry[] {
+/** The changes with one line for each import, for its undo, and for a sale with its order: the first entry stands for all that follow it. */
+function foldChanges(entries: readonly NamedEntry[]): readonly NamedEntry[] {
   return entries.filter((entry, index) => {
     const before = entries[index - 1];
-    return entry.batchId === undefined || before === undefined || runOf(before) !== runOf(entry);
+    if (before === undefined) return true;
+    if (entry.batchId !== undefined) return runOf(before) !== runOf(entry);
+    return !(entry.kind === 'order.placed' && before.kind === 'sale' && before.orderId === entry.orderId && before.at === entry.at);
   });
 }
 
@@ -61,7 +63,7 @@ export function LastChanges({ of: { lastEntries = [], lastBatches } }: ListProps
         caption="Last changes"
         isCaptionHidden
         columns={foldedColumns(lastBatches)}
-        rows={foldBatches(lastEntries)}
+        rows={foldChanges(lastEntries)}
         rowKey={({ id }) => id}
         empty="Nothing has happened yet."
       />
