@@ -32,6 +32,21 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
       }),
     ));
 
+  test('the statistics of a filled shop do not let the first orders and keys be looked up by reading whole tables', () =>
+    inDatabase((address) =>
+      withEnginesAt(1, address, async ([engine]) => {
+        if (engine === undefined) return;
+        await createOnePet(engine, 4);
+        await engine.updateStatistics?.();
+        const filled = sql`SELECT relname AS name FROM pg_class WHERE relname IN ('pets', 'stock', 'orders', 'replays') AND reltuples >= 0 ORDER BY 1`;
+        expect(await engine.read((queries) => queries.all(filled))).toEqual([{ name: 'pets' }, { name: 'stock' }]);
+        for (const query of [sql`SELECT max(id) FROM orders`, sql`SELECT answer FROM replays WHERE key = 'a' AND sender = 'b'`]) {
+          const plan = await engine.read((queries) => queries.rows(sql`EXPLAIN ${query}`));
+          expect(plan.join('\n')).toMatch(/Index/);
+        }
+      }),
+    ));
+
   test('twelve processes that set up one empty database at the same time all succeed', () =>
     inDatabase(async (address) => {
       const engines = await Promise.all(Array.from({ length: 12 }, () => openShop(address, { create: true, waitSeconds: 60 })));

@@ -1,5 +1,6 @@
 import { openedReadOnly, StoreError } from '../../domain/errors.js';
 import { monotonicNow } from '../retry.js';
+import type { OpenOptions } from '../engine-definition.js';
 import type { Engine } from '../engine.js';
 import { expiringQueries } from '../expiring-queries.js';
 import type { Work } from '../queries.js';
@@ -14,18 +15,8 @@ import { checkWritable, connectAndRun, connectAndSend, endAndRelease, openPool, 
 import { queriesOf } from './statements.js';
 import { writePort } from './write-port.js';
 
-/** How a database is opened. */
-export interface PostgresOptions {
-  /** The address for display, without the password. */
-  readonly where: string;
-  /** Creates the schema when it is missing; the database must exist. */
-  readonly create?: boolean;
-  /** Leaves an older schema as it is, which is refused. */
-  readonly readOnly?: boolean;
-  /** Called when the schema was created. */
-  readonly onCreated?: () => void;
-  /** How long to wait for locks, and for a server that cannot be reached. */
-  readonly waitSeconds: number;
+/** How a database is opened; a missing database is never created. */
+export interface PostgresOptions extends Omit<OpenOptions, 'store' | 'forManyClients' | 'nativeBinding'> {
   /** The maximum number of connections. */
   readonly connections?: number;
   /** For tests: when a silent server is checked. */
@@ -35,6 +26,10 @@ export interface PostgresOptions {
 const defaultConnections = 4;
 /** How long a check whether the shop can be written to is repeated; probes give up soon. */
 const checkMs = 1000;
+
+/** Not of tables without rows: a plan for those reads a whole table, and stays in use while the first orders come. */
+const analyzeFilled = `DO $$ BEGIN EXECUTE (SELECT 'ANALYZE ' || string_agg(CAST(oid AS regclass)::TEXT, ', ') FROM pg_class
+  WHERE relnamespace = CAST(current_schema AS regnamespace) AND relkind = 'r' AND pg_relation_size(oid) > 0); END $$`;
 
 /**
  * Begins a snapshot. A page of a list reads a few rows by an index, from memory: with the default cost of a random read PostgreSQL
@@ -46,7 +41,7 @@ const beginRead = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL ra
 async function snapshot<T>(pool: Pool, work: Work<T>, isOnce: boolean, deadlineMs: number): Promise<T> {
   // Other work must not begin before there is a connection that answers.
   const open = async (): Promise<Connection> =>
-    isOnce ? (await connectAndRun(pool, () => beginRead, deadlineMs)).connection : connectAndSend(pool, beginRead, deadlineMs);
+    isOnce ? (await connectAndRun(pool, ({ run }) => run(beginRead), deadlineMs)).connection : connectAndSend(pool, beginRead, deadlineMs);
   const connection = await retryTransient(deadlineMs, open);
   const scope = expiringQueries(queriesOf(() => connection, !isOnce));
   try {
@@ -96,7 +91,7 @@ export async function openPostgres(
     insertRows,
     insertStock,
     // The server does the same after a minute, unless that is turned off.
-    updateStatistics: async () => void (await withConnection(pool, ({ run }) => run('ANALYZE')).catch(() => undefined)),
+    updateStatistics: async () => void (await withConnection(pool, ({ run }) => run(analyzeFilled)).catch(() => undefined)),
     checkWritable: async () => {
       try {
         await retryTransient(monotonicNow() + checkMs, () => withConnection(pool, (connection) => checkWritable(connection, pool)));
