@@ -7,6 +7,7 @@ import { hookTable } from '../tables/hook-table.js';
 import { countRules } from './count-rules.js';
 import { authorRules, entriesAfterGap, quantityRules, unitsOfOpenOrders, wrongReservedUnits, type Rule } from './ledger-rules.js';
 import { raw, sql, type Sql } from '../sql.js';
+import { highest } from '../tables/ids.js';
 
 /** The ids after a gap; ids are consecutive and rows are never removed. */
 function idsAfterGap(table: string): Sql {
@@ -18,7 +19,7 @@ const hookRules: readonly Rule[] = [
   {
     name: 'hook positions',
     noun: 'hook',
-    query: sql`SELECT id FROM hooks WHERE position > (SELECT coalesce(max(id), 0) FROM ledger)`,
+    query: sql`SELECT id FROM hooks WHERE position > ${highest('ledger')}`,
     holds: 'Every webhook has a position in the ledger.',
     broken: 'the position is after the newest ledger entry; choose another one (petstore hook resend)',
   },

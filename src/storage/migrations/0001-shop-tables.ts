@@ -20,14 +20,14 @@ const tables = {
     id: key,
     name: `${text} NOT NULL ${name('name')}`,
     folded: `${text} NOT NULL`,
-    category_id: 'BIGINT NOT NULL REFERENCES categories (id)',
+    category_id: 'BIGINT NOT NULL',
     hold: `${flag('hold')} DEFAULT 0`,
     archived: `${flag('archived')} DEFAULT 0`,
   },
   // One row for each live pet, in a narrow table: a bulk update writes only these few bytes of each pet. Triggers derive
   // `reserved` from the orders: an index cannot compare the stock with a sum of orders.
   stock: {
-    pet_id: 'BIGINT PRIMARY KEY REFERENCES pets (id)',
+    pet_id: 'BIGINT PRIMARY KEY',
     quantity: `BIGINT NOT NULL CHECK (quantity ${quantity})`,
     low_at: `BIGINT CHECK (low_at ${quantity})`,
     low_own: `${flag('low_own')} DEFAULT 0`,
@@ -238,10 +238,10 @@ export const shopColumns = Object.fromEntries(
   ]),
 ) as { readonly [Name in Table]: Readonly<Record<keyof (typeof tables)[Name], ColumnType>> };
 
-/** The statement of PostgreSQL that creates a table; with generated columns and options of that engine. */
-export function createTable(table: Table, generated: readonly string[] = [], options = ''): string {
+/** The statement of PostgreSQL that creates a table; with columns, constraints and options of one engine. */
+export function createTable(table: Table, ofEngine: readonly string[] = [], options = ''): string {
   const columns = Object.entries<string>(tables[table]).map(([column, type]) => `"${column}" ${type}`);
-  return `CREATE TABLE ${table} (\n  ${[...columns, ...generated, ...(constraints[table] ?? [])].join(',\n  ')}\n)${options}`;
+  return `CREATE TABLE ${table} (\n  ${[...columns, ...ofEngine, ...(constraints[table] ?? [])].join(',\n  ')}\n)${options}`;
 }
 
 /** The tables that both engines have, each after those that it references. */

@@ -15,6 +15,12 @@ const generatedColumns = [
   `shortage SMALLINT GENERATED ALWAYS AS (CASE WHEN quantity <= reserved THEN ${shortage} END) STORED`,
 ];
 
+/** The references that triggers check on PostgreSQL. */
+const sqliteReferences: Readonly<Record<string, readonly string[]>> = {
+  pets: ['FOREIGN KEY (category_id) REFERENCES categories (id)'],
+  stock: ['FOREIGN KEY (pet_id) REFERENCES pets (id)'],
+};
+
 const postgresTables = sharedTables.map((table) => (table === 'stock' ? createTable(table, generatedColumns, ' WITH (fillfactor = 45)') : createTable(table)));
 
 /**
@@ -40,7 +46,7 @@ export const shop = {
   version: 1,
   columns: shopColumns,
   sqlite: [
-    ...sharedTables.map((table) => forSqlite(createTable(table))),
+    ...sharedTables.map((table) => forSqlite(createTable(table, sqliteReferences[table]))),
     ...indexes,
     `CREATE INDEX stock_low ON stock (${low}, pet_id) WHERE ${isLow}`,
     `CREATE INDEX stock_unavailable ON stock (${shortage}, pet_id) WHERE quantity <= reserved`,
@@ -50,9 +56,6 @@ export const shop = {
   ],
   postgres: [
     ...postgresTables,
-    // Triggers check these references.
-    'ALTER TABLE pets DROP CONSTRAINT pets_category_id_fkey',
-    'ALTER TABLE stock DROP CONSTRAINT stock_pet_id_fkey',
     // Tells whether a transaction with an unknown commit outcome was committed.
     'CREATE TABLE commits (token TEXT PRIMARY KEY, at BIGINT NOT NULL)',
     'CREATE INDEX commits_by_age ON commits (at)',

@@ -34,9 +34,13 @@ export interface BegunWrite {
 /** Begins a transaction and waits until `deadlineMs` for the row that serializes writers, in one round trip. */
 export async function beginWrite(pool: Pool, deadlineMs: number): Promise<BegunWrite> {
   const token = randomBytes(tokenBytes).toString('hex');
-  const lock = (connection: Connection) =>
-    queriesOf(() => connection, true).get<LockedState>(sql`SELECT * FROM begin_write(${token}, ${lockTimeout(deadlineMs)})`);
-  const { connection, next: state } = await connectAndRun(pool, () => 'BEGIN ISOLATION LEVEL READ COMMITTED', deadlineMs, lock);
+  const lock = async (connection: Connection): Promise<LockedState | undefined> => {
+    const begun = connection.run('BEGIN ISOLATION LEVEL READ COMMITTED');
+    const locked = queriesOf(() => connection, true).get<LockedState>(sql`SELECT * FROM begin_write(${token}, ${lockTimeout(deadlineMs)})`);
+    // If the first statement fails, so does this.
+    return (await Promise.all([begun, locked]))[1];
+  };
+  const { connection, answer: state } = await connectAndRun(pool, lock, deadlineMs);
   if (state === undefined) throw new Error('The row of the shop is missing.');
   return { connection, state, token };
 }
@@ -66,11 +70,11 @@ export async function commitWith({ connection, token }: Omit<BegunWrite, 'state'
 
 /** Whether a commit with this text in its statements waits for a synchronous standby; false when the server does not answer. */
 async function waitsForStandby(pool: Pool, text: string): Promise<boolean> {
-  const question = `SELECT 1 AS found FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep' AND query LIKE '%${text}%' LIMIT 1`;
+  const question = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep' AND query LIKE '%${text}%' LIMIT 1`;
   try {
-    const { connection, row } = await connectAndRun(pool, () => question, monotonicNow() + askMs);
+    const { connection, answer } = await connectAndRun(pool, ({ run }) => run(question), monotonicNow() + askMs);
     pool.release(connection);
-    return row['found'] === 1;
+    return answer.rows.length > 0;
   } catch {
     return false;
   }

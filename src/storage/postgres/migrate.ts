@@ -28,7 +28,7 @@ export async function migrate(pool: Pool, waitSeconds: number): Promise<void> {
   await retryTransient(deadlineMs, async () => {
     const begin = (): string => `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '${lockTimeout(deadlineMs)}';
       SET LOCAL idle_in_transaction_session_timeout = '5s'; SELECT pg_advisory_xact_lock(${advisoryLock})`;
-    const { connection } = await connectAndRun(pool, begin, deadlineMs);
+    const { connection } = await connectAndRun(pool, ({ run }) => run(begin()), deadlineMs);
     try {
       // The row that every writer locks first. Those of the former version end before it changes, and others see that it has.
       await connection.run('CREATE TABLE IF NOT EXISTS shop (id INTEGER PRIMARY KEY CHECK (id = 1), schema_version INTEGER NOT NULL)');

@@ -243,26 +243,17 @@ async function leaveReadOnly(pool: Pool, connection: Connection): Promise<void> 
   }
 }
 
-/**
- * Takes a connection from the pool and runs the statements of `opening`; returns the row of the last one. `following` sends what
- * does not wait for their answer. The connection is broken when they are not answered by `deadlineMs` of `monotonicNow`.
- */
-export async function connectAndRun<Next = undefined>(
+/** Takes a connection from the pool and sends statements on it; it is broken when they are not answered by `deadlineMs` of `monotonicNow`. */
+export async function connectAndRun<T>(
   pool: Pool,
-  opening: () => string,
+  send: (connection: Connection) => Promise<T>,
   deadlineMs: number,
-  following: (connection: Connection) => Promise<Next | undefined> = async () => undefined,
-): Promise<{ readonly connection: Connection; readonly row: Readonly<Record<string, unknown>>; readonly next: Next | undefined }> {
+): Promise<{ readonly connection: Connection; readonly answer: T }> {
   const connection = await pool.connect(deadlineMs);
   try {
     return await breakAt(connection, deadlineMs + pool.graceMs + answerMs, async () => {
       detectPooler(connection);
-      const opened = connection.run<Record<string, unknown>>(opening());
-      const followed = following(connection);
-      // If the first statements fail, so do these.
-      followed.catch(() => undefined);
-      const results = [await opened].flat();
-      return { connection, row: results.at(-1)?.rows[0] ?? {}, next: await followed };
+      return { connection, answer: await send(connection) };
     });
   } catch (error) {
     if (!isReadOnlyServer(error)) await endAndRelease(pool, connection, 'ROLLBACK');

@@ -3,6 +3,7 @@ import { numberPragma, schemaVersionOf, migrate } from './migrate.js';
 import { insertStock } from './bulk.js';
 import { writePort } from './write-port.js';
 import { openedReadOnly, StoreError } from '../../domain/errors.js';
+import type { OpenOptions } from '../engine-definition.js';
 import type { Engine } from '../engine.js';
 import { schemaVersion } from '../migrations/migrations.js';
 import { groupedWrites } from '../writes/grouped-writes.js';
@@ -15,19 +16,9 @@ import { sql } from '../sql.js';
 import { existsSync } from 'node:fs';
 
 /** How a file is opened. */
-export interface SqliteOptions {
-  /** Creates the file and its folder when they are missing. */
-  readonly create?: boolean;
-  /** Called when a shop was created in a missing or empty file. */
-  readonly onCreated?: () => void;
-  /** How long to wait for locks. */
-  readonly waitSeconds: number;
-  /** Opens the file for reading only. */
-  readonly readOnly?: boolean;
+export interface SqliteOptions extends Omit<OpenOptions, 'store' | 'where' | 'forManyClients' | 'nativeBinding'>, Partial<Pick<OpenOptions, 'nativeBinding'>> {
   /** Whether commits run checkpoints; a server leaves them to another thread. */
   readonly checkpoints?: boolean;
-  /** The native addon of better-sqlite3; inside a bundle it cannot find the addon itself. */
-  readonly nativeBinding?: string | undefined;
 }
 
 /** Rolls back the journal of a process that was killed while it created the shop; this needs a writable connection. */

@@ -9,7 +9,7 @@ import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../queries.js';
 import type { Stamp } from './ledger-table.js';
 import { closingEntries } from './count-closing.js';
-import { insertReturningId, nextId } from './ids.js';
+import { insertReturningId, nextId, highest } from './ids.js';
 import { countRows, sliceOf } from './slices.js';
 
 /** A batch as the database returns it; `at` is in ms since 1970. */
@@ -75,7 +75,7 @@ async function insertBatch(queries: Queries, { actor, at, note: noteOfAll }: Sta
     source,
     refused_rows: refusedRows,
     first_entry: nextId('ledger'),
-    last_entry: sql`(SELECT coalesce(max(id), 0) + ${entries} FROM ledger)`,
+    last_entry: sql`${highest('ledger')} + ${entries}`,
   });
 }
 

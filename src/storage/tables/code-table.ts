@@ -7,8 +7,8 @@ import { countRows, sliceOf } from './slices.js';
 
 const columns: Columns<Code> = { code: sql`k.code`, petId: sql`k.pet_id`, units: sql`k.units` };
 const select = sql`SELECT ${selection(columns)} FROM codes k`;
-// Built once; 0 stands for the id.
-const selectOfPet = sql`${select} WHERE k.pet_id = ${0} ORDER BY k.key`;
+// Built once, because that takes longer than reading the rows.
+const selectOfPet = sql`${select} WHERE k.pet_id =`;
 
 function matching({ petId, code }: CodeFilter): Sql {
   return all([petId && sql`k.pet_id IN ${list(petId)}`, code !== undefined && sql`k.key = ${codeKey(code)}`]);
@@ -24,7 +24,7 @@ export async function codesByKey(queries: Queries, keys: readonly string[]): Pro
 export function codeTable(queries: Queries): CodeWriter {
   return {
     equalTo: async (texts) => [...(await codesByKey(queries, texts.map(codeKey))).values()],
-    ofPet: (petId) => queries.all<Code>({ ...selectOfPet, values: [petId] }),
+    ofPet: (petId) => queries.all<Code>(sql`${selectOfPet} ${petId} ORDER BY k.key`),
     list: (filter, slice) => queries.all<Code>(sliceOf(select, [matching(filter)], slice, sql`k.pet_id`, sql`k.key`)),
     count: (filter, bound) => countRows(queries, sql`codes k`, matching(filter), bound),
     insert: async ({ code, petId, units }) => {

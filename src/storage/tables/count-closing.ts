@@ -6,6 +6,7 @@ import { any, list, raw, sql, type Sql } from '../sql.js';
 import { partsOf } from './columns.js';
 import type { Stamp } from './ledger-table.js';
 import { countRows, sliceOf } from './slices.js';
+import { highest } from './ids.js';
 
 interface Stored {
   readonly petId: number;
@@ -91,7 +92,7 @@ export function countClosing(
     apply: async (countId, batchId) => {
       await queries.run(sql`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, batch_id, shortage)
         SELECT m.id + row_number() OVER (ORDER BY e.pet_id, e.place), e.kind, e.pet_id, e.delta, e.quantity_after, CAST(${batchId} AS BIGINT), e.shortage
-        FROM (SELECT coalesce(max(id), 0) AS id FROM ledger) AS m CROSS JOIN (${closingEntries(countId)}) AS e`);
+        FROM (SELECT ${highest('ledger')} AS id) AS m CROSS JOIN (${closingEntries(countId)}) AS e`);
       await queries.run(sql`UPDATE stock SET quantity = stock.quantity + t.counted - t.expected FROM count_pets t
         WHERE t.count_id = ${countId} AND t.refused IS NULL AND t.counted <> t.expected AND stock.pet_id = t.pet_id`);
     },

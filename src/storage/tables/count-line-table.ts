@@ -8,6 +8,7 @@ import { all, join, list, sql, type Sql } from '../sql.js';
 import { columnsIn, insertInto, partsOf, selection, withoutNulls, type Columns, type Nullable } from './columns.js';
 import type { Stamp } from './ledger-table.js';
 import { countRows, sliceOf } from './slices.js';
+import { highest } from './ids.js';
 
 /** A line as the database returns it. */
 type Stored = Nullable<Omit<CountLine, 'at' | 'adds' | 'undone'>> & { readonly at: number; readonly adds: 0 | 1; readonly undone: 0 | 1 };
@@ -39,9 +40,7 @@ function matching(countId: number, { by, petId }: CountLineFilter): Sql {
 /** Stores lines with the next ids. They name the newest ledger entry, which tells what was on hand. */
 async function addLines(queries: Queries, stamp: Stamp, countId: number, drafts: readonly LineDraft[]): Promise<readonly CountLine[]> {
   if (drafts.length === 0) return [];
-  const newest = await queries.get<{ readonly id: number; readonly entry: number }>(
-    sql`SELECT (SELECT coalesce(max(id), 0) FROM count_lines) AS id, (SELECT coalesce(max(id), 0) FROM ledger) AS entry`,
-  );
+  const newest = await queries.get<{ readonly id: number; readonly entry: number }>(sql`SELECT ${highest('count_lines')} AS id, ${highest('ledger')} AS entry`);
   const { id: last = 0, entry = 0 } = newest ?? {};
   const at = formatDateTime(stamp.at);
   const lines = drafts.map(({ petId, name, number, adds, onHand, key }, index): CountLine => {

@@ -8,9 +8,9 @@ import type { LedgerPosition } from '../../domain/ledger/ledger-position.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Column } from '../migrations/migrations.js';
 import type { Queries } from '../queries.js';
-import { all, list, sql, type Sql, type Value } from '../sql.js';
-import { assignments, columnsIn, selection, withoutNulls, type Nullable } from './columns.js';
-import { insertReturningId, nextId } from './ids.js';
+import { all, list, sql, type Sql, type Value, raw } from '../sql.js';
+import { assignments, columnsIn, selection, withoutNulls, type Nullable, updateRow } from './columns.js';
+import { insertReturningId, nextId, highest } from './ids.js';
 import { countRows, sliceOf } from './slices.js';
 
 /** A hook as the database returns it: filters, flags and times have another form than in its record. */
@@ -53,7 +53,7 @@ type StoredSending = Stored & {
   readonly mark: string | null;
 };
 
-const newest = sql`(SELECT coalesce(max(id), 0) FROM ledger)`;
+const newest = highest('ledger');
 const shown = { ...columnsIn('hooks', hookColumns), newest };
 const select = sql`SELECT ${selection(shown)} FROM hooks`;
 const selectSending = sql`SELECT ${selection({ ...shown, ...columnsIn('hooks', secretColumns) })} FROM hooks`;
@@ -197,7 +197,7 @@ export async function updateHook(queries: Queries, id: number, { url, kinds, pet
     ...(batch !== undefined && { batch }),
     ...released,
   };
-  await queries.run(sql`UPDATE hooks SET ${assignments<'hooks'>(change)} WHERE id = ${id}`);
+  await queries.run(updateRow('hooks', id, change));
 }
 
 /** Removes a hook and its deliveries. */
@@ -208,19 +208,17 @@ export async function deleteHook(queries: Queries, id: number): Promise<void> {
 
 /** Gives a hook another secret; the former one signs for a while too. */
 export async function rotateSecret(queries: Queries, id: number, secret: string, now: number): Promise<void> {
-  await queries.run(
-    sql`UPDATE hooks SET old_secret = secret, old_until = ${now + rotationMs}, secret = ${secret}, ${assignments<'hooks'>(released)} WHERE id = ${id}`,
-  );
+  await queries.run(updateRow('hooks', id, { old_secret: raw('secret'), old_until: now + rotationMs, secret, ...released }));
 }
 
 /** Moves a hook to a position. */
 export async function moveHook(queries: Queries, id: number, position: LedgerPosition): Promise<void> {
-  await queries.run(sql`UPDATE hooks SET ${assignments<'hooks'>({ position: position.id, mark: position.mark ?? null, ...fresh })} WHERE id = ${id}`);
+  await queries.run(updateRow('hooks', id, { position: position.id, mark: position.mark ?? null, ...fresh }));
 }
 
 /** Pauses every hook of a copied or restored shop, which must not send what the original sends. */
 export async function pauseAllHooks(queries: Queries, reason: string): Promise<void> {
-  await queries.run(sql`UPDATE hooks SET state = 'paused', last_error = ${reason}, holder = NULL, held_until = 0 WHERE state = 'active'`);
+  await queries.run(sql`UPDATE hooks SET ${assignments<'hooks'>({ state: 'paused', last_error: reason, ...released })} WHERE state = 'active'`);
 }
 
 /** The name of the setting with the id that begins the event ids of the shop. */

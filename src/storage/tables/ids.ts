@@ -5,14 +5,19 @@ import { insertInto, type TableRow } from './columns.js';
 /** The tables that number their rows; there is one writer at a time. Rows of hooks and their deliveries are deleted, others only by a restore. */
 type TableWithIds = 'batches' | 'categories' | 'count_lines' | 'counts' | 'hook_deliveries' | 'hooks' | 'ledger' | 'orders' | 'pets' | 'tokens';
 
+/** The highest id of a table, 0 without rows, as a part of a statement. */
+export function highest(table: TableWithIds): Sql {
+  return raw(`(SELECT coalesce(max(id), 0) FROM ${table})`);
+}
+
 /** The next id, as a part of a statement. */
 export function nextId(table: TableWithIds): Sql {
-  return raw(`(SELECT coalesce(max(id), 0) + 1 FROM ${table})`);
+  return sql`${highest(table)} + 1`;
 }
 
 /** The highest id of a table; 0 without rows. */
 export async function highestId(queries: Queries, table: TableWithIds): Promise<number> {
-  return (await queries.get<{ readonly id: number }>(sql`SELECT coalesce(max(id), 0) AS id FROM ${raw(table)}`))?.id ?? 0;
+  return (await queries.get<{ readonly id: number }>(sql`SELECT ${highest(table)} AS id`))?.id ?? 0;
 }
 
 async function runReturningId(queries: Queries, insert: Sql): Promise<number> {

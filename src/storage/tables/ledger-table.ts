@@ -17,7 +17,7 @@ import type { Position } from '../../domain/values/pages.js';
 import type { Queries } from '../queries.js';
 import { all, list, sql, type Sql } from '../sql.js';
 import { countEntries, entryQueries, type EntrySearch } from './ledger-query.js';
-import { insertNext } from './ids.js';
+import { insertNext, highest, nextId } from './ids.js';
 import { countRows, mergedSlices, sliceOf } from './slices.js';
 
 /** Who changes the shop, when, and through which interface. */
@@ -88,7 +88,7 @@ async function firstFrom(queries: Queries, instant: number): Promise<number> {
   const middle = sql`(s.low + s.high) / 2`;
   const isEarlier = sql`(SELECT ${entryTime} FROM ${ledgerWithBatches} WHERE l.id >= ${middle} ORDER BY l.id LIMIT 1) < CAST(${instant} AS BIGINT)`;
   const found = await queries.get<{ readonly id: number }>(sql`WITH RECURSIVE search (low, high) AS (
-    SELECT CAST(1 AS BIGINT), (SELECT coalesce(max(id), 0) + 1 FROM ledger)
+    SELECT CAST(1 AS BIGINT), ${nextId('ledger')}
     UNION ALL SELECT CASE WHEN ${isEarlier} THEN ${middle} + 1 ELSE s.low END, CASE WHEN ${isEarlier} THEN s.high ELSE ${middle} END FROM search s WHERE s.low < s.high)
     SELECT low AS id FROM search WHERE low >= high`);
   return found?.id ?? 1;
@@ -212,7 +212,7 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
       await queries.run(sql`INSERT INTO ledger (id, change_id, kind, pet_id, at, actor, source, note)
         SELECT m.id + row_number() OVER (ORDER BY c.pet_id), CAST(${appended[0]?.id ?? null} AS BIGINT), c.kind, c.pet_id, CAST(${stamp.at} AS BIGINT),
         CAST(${stamp.actor} AS TEXT), CAST(${stamp.source} AS TEXT), CAST(${stamp.note ?? null} AS TEXT)
-        FROM (SELECT coalesce(max(id), 0) AS id FROM ledger) AS m CROSS JOIN (${crossings(before, after)}) AS c`);
+        FROM (SELECT ${highest('ledger')} AS id) AS m CROSS JOIN (${crossings(before, after)}) AS c`);
     },
     append: async (draft) => {
       const { shortage, previous, current, note, ...facts } = draft;

@@ -74,9 +74,9 @@ export function countLive(queries: Queries): Promise<number> {
   return countRows(queries, sql`stock`);
 }
 
-/** The query for one live pet, to be built once; 0 stands for the id, which is its only value. */
+/** The query for one live pet, to be built once; its id follows. */
 function selectOne(columns: Sql): Sql {
-  return sql`SELECT ${columns} FROM ${petTables(undefined)} WHERE ${all(petJoins(undefined))} AND p.archived = 0 AND p.id = ${0}`;
+  return sql`SELECT ${columns} FROM ${petTables(undefined)} WHERE ${all(petJoins(undefined))} AND p.archived = 0 AND p.id =`;
 }
 
 const selectPet = selectOne(selection(singlePet));
@@ -94,11 +94,11 @@ async function countPets(queries: Queries, filter: PetFilter, bound: number | un
 export function petTable(queries: Queries): PetWriter {
   return {
     get: async (id) => {
-      const found = await queries.get<StoredPet>({ ...selectPet, values: [id] });
+      const found = await queries.get<StoredPet>(sql`${selectPet} ${id}`);
       return found && toPetRow(found);
     },
     facts: async (id) => {
-      const found = await queries.get<StoredDetails>({ ...selectFacts, values: [id] });
+      const found = await queries.get<StoredDetails>(sql`${selectFacts} ${id}`);
       return found && toPetFacts(found);
     },
     list: async (filter, slice) => {

@@ -50,15 +50,17 @@ function stockBefore(end: number): Sql {
   );
 }
 
-/** The entries that changed quantities in a range, summed; an undo counts as the kind it reverses, with the opposite sign. */
+/** The units that entries moved, by their kind, whether they added them, and `group`; an undo counts as the kind it reverses, with the opposite sign. */
+export function movements(where: Sql, joined = nothing, group?: Sql): Sql {
+  return sql`SELECT coalesce(u.kind, l.kind) AS kind, CASE WHEN coalesce(u.delta, l.delta) > 0 THEN 1 ELSE 0 END AS gain,
+    CAST(sum(l.delta) AS BIGINT) AS units${group ? sql`, ${group}` : nothing} FROM ledger l ${joined} LEFT JOIN ledger u ON u.id = l.reverses
+    WHERE l.delta IS NOT NULL AND ${where} GROUP BY 1, 2${group ? sql`, 4` : nothing}`;
+}
+
+/** The entries that changed quantities in a range, summed. */
 async function moved(queries: Queries, { from, to }: Range, group: Sql, joined: Sql): Promise<Sql> {
-  const range = all([
-    sql`l.delta IS NOT NULL`,
-    from !== undefined && sql`l.id >= ${await firstSince(queries, from)}`,
-    to !== undefined && sql`l.id < ${await firstAfter(queries, to)}`,
-  ]);
-  return sql`SELECT ${group}, coalesce(u.kind, l.kind) AS kind, CASE WHEN coalesce(u.delta, l.delta) > 0 THEN 1 ELSE 0 END AS gain,
-    CAST(sum(l.delta) AS BIGINT) AS units FROM ledger l ${joined} LEFT JOIN ledger u ON u.id = l.reverses WHERE ${range} GROUP BY 1, 2, 3`;
+  const range = all([from !== undefined && sql`l.id >= ${await firstSince(queries, from)}`, to !== undefined && sql`l.id < ${await firstAfter(queries, to)}`]);
+  return movements(range, joined, group);
 }
 
 /** The movements of the chosen pets, with their names and their units on hand before entry `start`. */
@@ -123,7 +125,7 @@ export function reportTable(queries: Queries): ReportReader {
       const local = localTime(offsets);
       // Uses the remainder: integer division differs between engines.
       const groups = await moved(queries, range, sql`${local} - ${local} % 86400000 AS day`, ofBatch);
-      const rows = await queries.all<Stored<Omit<DayMovement, 'day'>> & { readonly day: number }>(sql`${groups} ORDER BY 1`);
+      const rows = await queries.all<Stored<Omit<DayMovement, 'day'>> & { readonly day: number }>(sql`${groups} ORDER BY day`);
       return rows.map((row) => ({ ...row, day: formatDateTime(row.day).slice(0, 10), gain: row.gain === 1 }));
     },
     unsoldSince: (instant, limit) => queries.all<UnsoldPet>(unsold(instant, limit)),

@@ -31,21 +31,17 @@ export async function openOrdersOf(queries: Queries, petIds: readonly number[]):
   return found;
 }
 
-// Built once, because that takes longer than reading the row; 0 stands for the id.
-const selectStock = sql`SELECT ${selection(columns)} FROM stock s JOIN pets p ON p.id = s.pet_id WHERE p.archived = 0 AND s.pet_id = ${0}`;
+// Built once, because that takes longer than reading the row.
+const selectStock = sql`SELECT ${selection(columns)} FROM stock s JOIN pets p ON p.id = s.pet_id WHERE p.archived = 0 AND s.pet_id =`;
 
 /** The stock of one transaction. */
 export function stockTable(queries: Queries): StockWriter {
   return {
     get: async (petId) => {
-      const found = await queries.get<Stored>({ ...selectStock, values: [petId] });
+      const found = await queries.get<Stored>(sql`${selectStock} ${petId}`);
       return found && { ...found, hold: found.hold === 1 };
     },
-    openOrders: async (petId) => {
-      const open = sql`SELECT id, count(*) OVER () AS count FROM orders WHERE pet_id = ${petId} AND state = 'open' ORDER BY id LIMIT ${maximumNamed}`;
-      const rows = await queries.all<{ readonly id: number; readonly count: number }>(open);
-      return { first: rows.map(({ id }) => id), count: rows[0]?.count ?? 0 };
-    },
+    openOrders: async (petId) => (await openOrdersOf(queries, [petId])).get(petId) ?? { first: [], count: 0 },
     ownLowAt: async (petId) => {
       const select = sql`SELECT low_at AS "lowAt" FROM stock WHERE pet_id = ${petId} AND low_own = 1`;
       const found = await queries.get<{ readonly lowAt: number }>(select);

@@ -5,6 +5,7 @@ import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../queries.js';
 import { sql, type Sql } from '../sql.js';
 import { firstSince } from './ledger-table.js';
+import { movements } from './report-table.js';
 
 // A deleted pet has no stock, so that the stock alone counts the pets. Only a hold is in the table of the pets.
 const onHold = sql`SELECT count(*) AS value FROM pets p JOIN stock_without_units w ON w.pet_id = p.id WHERE p.hold = 1 AND p.archived = 0`;
@@ -32,13 +33,6 @@ async function receivedBy(queries: Queries, { sha256, at, first_entry: first, la
   return sum?.units ?? 0;
 }
 
-/** The movements since entry `first` besides those of imports, whose entries have no actor of their own. */
-const movedBesideImports = (
-  first: number,
-): Sql => sql`SELECT coalesce(u.kind, l.kind) AS kind, CASE WHEN coalesce(u.delta, l.delta) > 0 THEN 1 ELSE 0 END AS gain,
-  CAST(sum(l.delta) AS BIGINT) AS units FROM ledger l LEFT JOIN ledger u ON u.id = l.reverses
-  WHERE l.kind IN ('opening', 'adjust', 'sale', 'return', 'undo') AND l.id >= ${first} AND l.actor IS NOT NULL AND l.delta IS NOT NULL GROUP BY 1, 2`;
-
 /** The figures of one transaction. */
 export function summaryTable(queries: Queries): SummaryReader {
   const one = async (query: Sql): Promise<number> => (await queries.get<{ readonly value: number | null }>(query))?.value ?? 0;
@@ -50,7 +44,9 @@ export function summaryTable(queries: Queries): SummaryReader {
       const imports = await queries.all<ImportedEntries>(
         sql`SELECT sha256, at, first_entry, last_entry FROM batches WHERE last_entry >= ${first} AND last_entry >= first_entry ORDER BY id DESC`,
       );
-      const others = await queries.all<Omit<Movement, 'gain'> & { readonly gain: number }>(movedBesideImports(first));
+      // The entries of imports have no actor of their own.
+      const besideImports = sql`l.kind IN ('opening', 'adjust', 'sale', 'return', 'undo') AND l.id >= ${first} AND l.actor IS NOT NULL`;
+      const others = await queries.all<Omit<Movement, 'gain'> & { readonly gain: number }>(movements(besideImports));
       let units = 0;
       for (const entries of imports) units += await receivedBy(queries, entries);
       return [...others.map((row) => ({ ...row, gain: row.gain === 1 })), { kind: 'adjust', gain: true, units }];
