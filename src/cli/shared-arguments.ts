@@ -1,3 +1,4 @@
+import { maximumCode } from '../domain/codes/code.js';
 import { gtinKey } from '../domain/codes/gtin.js';
 import { StoreError, unlessRefused } from '../domain/errors.js';
 import type { LookupKind } from '../domain/lookup.js';
@@ -33,8 +34,8 @@ function idArgument(noun: IdNoun, completed: LookupKind, prompt: Prompt): Single
 export async function scannedPet(text: string, { call }: Pick<ReadContext, 'call'>): Promise<IdentifiedPet> {
   const mayName = isPetName(text) || gtinKey(text) !== undefined || (isIdText(text) && Number.isSafeInteger(Number(text)));
   if (mayName) return identify(call, text, 'pet_not_found');
-  // Digits that no pet can have as its id may be a code.
-  const found = /^\d{1,64}$/.test(text) ? await unlessRefused(identify(call, text, 'pet_not_found'), 'pet_not_found') : undefined;
+  // A number that no pet can have as its id may be a code, such as 12.345.678.
+  const found = text.length <= maximumCode ? await unlessRefused(identify(call, `code:${text}`, 'pet_not_found'), 'code_not_found') : undefined;
   return found ?? { petId: idOf('pet')(text), units: 1 };
 }
 

@@ -1,6 +1,15 @@
 import { expect } from 'vitest';
 import { done, lines, refused, runAll, testInShop } from '../support/cli.js';
 
+testInShop('a code may look like a number that is no id: with points, a sign or an exponent', async (cli) => {
+  for (const code of ['12.345.678', '+7', '-5', '1.5', '1e3', '0x1f']) {
+    await runAll(cli, [`code add 4 -- ${code}`]);
+    expect([code, (await cli.petstore(`pet view --format ids -- ${code}`)).stdout]).toEqual([code, '4\n']);
+    expect([code, (await cli.petstore('sell - --dry-run', { stdin: `${code}\n` })).exitCode]).toEqual([code, 0]);
+  }
+  expect(await cli.petstore('code add 4 -- -')).toMatchObject({ exitCode: 6, stderr: 'error: code: must not be "-", which takes a scan back.\n' });
+});
+
 testInShop('a pet is given by its name wherever an id is', async ({ petstore }) => {
   expect(await petstore('pet view bella --format ids')).toEqual(done('2\n'));
   expect(await petstore('pet view REX 4 Bella --format ids')).toEqual(done(lines('1', '4', '2')));

@@ -5,7 +5,8 @@ import { normalizeText, textProblem } from '../values/text.js';
 import { gtinKey, scannedText } from './gtin.js';
 import * as v from 'valibot';
 
-const maximumCode = 64;
+/** The most characters of a code. */
+export const maximumCode = 64;
 /** The most units that one scan of a code may mean. */
 export const maximumUnits = 10_000;
 
@@ -29,6 +30,7 @@ export function codeProblem(code: string): string | undefined {
   if (problem !== undefined) return problem;
   // A scanner sends none of them, so that no scan would equal a code that was pasted with one.
   if (/[\s\p{Default_Ignorable_Code_Point}]/u.test(code)) return 'must not contain white space or invisible characters';
+  if (code === '-') return 'must not be "-", which takes a scan back';
   if (markers.test(code)) return 'must not begin with id:, code: or name:';
   return roundedProblem(code);
 }
