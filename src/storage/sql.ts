@@ -35,6 +35,13 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | S
   return { text, values };
 }
 
+/** A query for one value, whose text is built once: building it, and finding a new text among the prepared statements, takes longer than reading a row. */
+export function queryFor(build: (value: Value) => Sql): (value: Value) => Sql {
+  const { text, values } = build(0);
+  if (values.length !== 1) throw new Error(`A query for one value has ${values.length}: ${text}`);
+  return (value) => ({ text, values: [value] });
+}
+
 /** A part of a statement as text, such as the name of a column. Never pass external input: it is not escaped. */
 export function raw(text: string): Sql {
   return { text, values: [] };

@@ -6,7 +6,7 @@ import type { OrderWriter } from '../../domain/orders/order-table.js';
 import type { OrderRecord, OrderWithPet } from '../../domain/orders/order.js';
 import { formatDateTime, parseDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../queries.js';
-import { sql } from '../sql.js';
+import { queryFor, sql } from '../sql.js';
 import { countOrders, orderQuery, orderTables } from './order-query.js';
 import { insertNext } from './ids.js';
 
@@ -38,7 +38,7 @@ const single: Columns<StoredAlone> = {
   available: sql`CASE WHEN s.pet_id IS NOT NULL THEN (1 - p.hold) * ${freeUnits} END`,
 };
 
-const selectOrder = sql`SELECT ${selection(single)} FROM ${orderTables} LEFT JOIN stock s ON s.pet_id = p.id WHERE o.id =`;
+const selectOrder = queryFor((id) => sql`SELECT ${selection(single)} FROM ${orderTables} LEFT JOIN stock s ON s.pet_id = p.id WHERE o.id = ${id}`);
 
 /** The order in a row of `listed` or `single`. */
 function toRecord(stored: Stored): OrderWithPet {
@@ -59,7 +59,7 @@ function instant(text: string | undefined): number | null {
 export function orderTable(queries: Queries): OrderWriter {
   return {
     get: async (id) => {
-      const found = await queries.get<StoredAlone>(sql`${selectOrder} ${id}`);
+      const found = await queries.get<StoredAlone>(selectOrder(id));
       return found && toRecord(found);
     },
     list: async (filter, slice) => (await queries.all<Stored>(orderQuery(filter, slice, selection(listed)))).map(toRecord),

@@ -6,7 +6,7 @@ import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import type { PetWriter } from '../../domain/pets/pet-table.js';
 import { fold } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
-import { all, list, sql, type Sql } from '../sql.js';
+import { all, list, sql, queryFor, type Sql, type Value } from '../sql.js';
 import { firstAfter } from './ledger-table.js';
 import { insertNext } from './ids.js';
 import { countRows, mergedSlices, sliceOf } from './slices.js';
@@ -74,9 +74,9 @@ export function countLive(queries: Queries): Promise<number> {
   return countRows(queries, sql`stock`);
 }
 
-/** The query for one live pet, to be built once; its id follows. */
-function selectOne(columns: Sql): Sql {
-  return sql`SELECT ${columns} FROM ${petTables(undefined)} WHERE ${all(petJoins(undefined))} AND p.archived = 0 AND p.id =`;
+/** The query for one live pet. */
+function selectOne(columns: Sql): (id: Value) => Sql {
+  return queryFor((id) => sql`SELECT ${columns} FROM ${petTables(undefined)} WHERE ${all(petJoins(undefined))} AND p.archived = 0 AND p.id = ${id}`);
 }
 
 const selectPet = selectOne(selection(singlePet));
@@ -94,11 +94,11 @@ async function countPets(queries: Queries, filter: PetFilter, bound: number | un
 export function petTable(queries: Queries): PetWriter {
   return {
     get: async (id) => {
-      const found = await queries.get<StoredPet>(sql`${selectPet} ${id}`);
+      const found = await queries.get<StoredPet>(selectPet(id));
       return found && toPetRow(found);
     },
     facts: async (id) => {
-      const found = await queries.get<StoredDetails>(sql`${selectFacts} ${id}`);
+      const found = await queries.get<StoredDetails>(selectFacts(id));
       return found && toPetFacts(found);
     },
     list: async (filter, slice) => {

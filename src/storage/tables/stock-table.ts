@@ -5,7 +5,7 @@ import type { OpenOrders } from '../../domain/inventory/open-orders.js';
 import { maximumNamed } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
 import { settingValue } from './setting-table.js';
-import { list, sql } from '../sql.js';
+import { list, queryFor, sql } from '../sql.js';
 
 interface Stored extends Omit<Stock, 'hold'> {
   readonly hold: 0 | 1;
@@ -31,14 +31,13 @@ export async function openOrdersOf(queries: Queries, petIds: readonly number[]):
   return found;
 }
 
-// Built once, because that takes longer than reading the row.
-const selectStock = sql`SELECT ${selection(columns)} FROM stock s JOIN pets p ON p.id = s.pet_id WHERE p.archived = 0 AND s.pet_id =`;
+const stockOf = queryFor((petId) => sql`SELECT ${selection(columns)} FROM stock s JOIN pets p ON p.id = s.pet_id WHERE p.archived = 0 AND s.pet_id = ${petId}`);
 
 /** The stock of one transaction. */
 export function stockTable(queries: Queries): StockWriter {
   return {
     get: async (petId) => {
-      const found = await queries.get<Stored>(sql`${selectStock} ${petId}`);
+      const found = await queries.get<Stored>(stockOf(petId));
       return found && { ...found, hold: found.hold === 1 };
     },
     openOrders: async (petId) => (await openOrdersOf(queries, [petId])).get(petId) ?? { first: [], count: 0 },
