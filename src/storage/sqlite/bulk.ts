@@ -1,4 +1,4 @@
-import { isPlain, ledgerRowsOf, stagedRowColumns, stagedRowWidth, type RowsToWrite } from '../bulk/staged-rows.js';
+import { isPlain, ledgerRowsOf, stagedRowColumns, stagedRowWidth, stampCells, type RecordedBatch, type RowsToWrite } from '../bulk/staged-rows.js';
 import type { Engine } from '../engine.js';
 import type { Queries } from '../queries.js';
 import { sql } from '../sql.js';
@@ -9,9 +9,13 @@ import { insertRows } from './connection.js';
 /** The most rows per statement: more of them take longer to compile, fewer of them more calls. */
 const rowsPerStatement = 256;
 
-/** Inserts plain rows of an import, with few columns: because of the trigger on the ledger SQLite first copies every named column. */
-async function insertPlain(queries: Queries, block: Readonly<Float64Array>, kind: RowsToWrite['kind'], batchId: number): Promise<void> {
+/** Inserts plain rows, with few columns: because of the trigger on the ledger SQLite first copies every named column. */
+async function insertPlain(queries: Queries, block: Readonly<Float64Array>, kind: RowsToWrite['kind'], { batchId, stamp }: RecordedBatch): Promise<void> {
   const { petId, before, after, lineOrEntry } = stagedRowColumns;
+  const named = { kind, batch_id: batchId, ...(stamp && stampCells(stamp)) };
+  const names = Object.keys(named);
+  const row = `(?, ?, ?, ?, ${names.map((name) => `@${name}`).join(', ')})`;
+  const insert = `INSERT INTO ledger (pet_id, delta, quantity_after, ${kind === 'undo' ? 'reverses' : 'line'}, ${names.join(', ')}) VALUES`;
   let rows = rowsPerStatement;
   for (let from = 0; from < block.length; from += rows * stagedRowWidth) {
     // Powers of two, so that there are few texts.
@@ -21,8 +25,7 @@ async function insertPlain(queries: Queries, block: Readonly<Float64Array>, kind
       const quantity = block[at + after] ?? 0;
       values.push(block[at + petId] ?? 0, quantity - (block[at + before] ?? 0), quantity, block[at + lineOrEntry] ?? 0);
     }
-    const text = `INSERT INTO ledger (pet_id, delta, quantity_after, line, kind, batch_id) VALUES ${'(?, ?, ?, ?, @kind, @batchId), '.repeat(rows - 1)}(?, ?, ?, ?, @kind, @batchId)`;
-    await queries.run({ text, values, named: { kind, batchId } });
+    await queries.run({ text: `${insert} ${`${row}, `.repeat(rows - 1)}${row}`, values, named });
   }
 }
 
@@ -30,7 +33,7 @@ async function insertPlain(queries: Queries, block: Readonly<Float64Array>, kind
 export const insertStock: Engine['insertStock'] = async (queries, rows, batch) => {
   for (const block of rows.blocks()) {
     const newest = await highestId(queries, 'ledger');
-    if (rows.kind !== 'undo' && isPlain(block)) await insertPlain(queries, block, rows.kind, batch.batchId);
+    if (isPlain(block)) await insertPlain(queries, block, rows.kind, batch);
     else await insertRecords({ insertRows }, queries, 'ledger', ledgerRowsOf(block, rows, batch));
     // While the entries of the block are still in the page cache. Every pet has a row, so this only updates; it is faster than
     // UPDATE … FROM. Of several movements of a pet the last one totals.
