@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync, symlinkSync } from 'node:fs';
 import { expect } from 'vitest';
 import { lines, refused, testInShop, type CliFixture } from '../support/cli.js';
 
@@ -37,6 +37,20 @@ testInShop('--cursor-file goes on where the last run stopped, and keeps its posi
   expect(await idsOf(cli, `log --cursor-file ${path('from-now')} --new`)).toEqual([]);
   await petstore('pet release 1');
   expect(await idsOf(cli, `log --cursor-file ${path('from-now')} --new`)).toEqual([newest + 4]);
+});
+
+testInShop('a cursor file that cannot be written is refused before anything is printed, and a link leads to it', async (cli) => {
+  const { petstore, path, store, file, read } = cli;
+  for (const [name, problem] of [
+    ['none/cursor', 'is in a folder that does not exist'],
+    ['.', 'is a folder'],
+  ] as const)
+    expect(await petstore(`log --cursor-file ${path(name)}`)).toEqual(refused(2, `error: --cursor-file: ${path(name)} ${problem}.`));
+  // SQLite would read it as a journal of the shop.
+  expect((await petstore(`log --cursor-file ${store}-journal`)).stderr).toContain('-journal is in use by this command.');
+  symlinkSync(file('cursor', '0\n'), path('link'));
+  await idsOf(cli, `log --cursor-file ${path('link')} -L 1`);
+  expect([lstatSync(path('link')).isSymbolicLink(), read('cursor')]).toEqual([true, expect.stringMatching(/^1-/)]);
 });
 
 testInShop('--batches prints an import and its undo as one line each', async (cli) => {

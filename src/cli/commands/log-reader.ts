@@ -4,7 +4,7 @@ import type { NamedEntry } from '../../domain/ledger/named-entry.js';
 import { findPets } from '../../domain/pets/find-pet.js';
 import type { Call } from '../../domain/call.js';
 import { repeatedChoice, timeFlag, type FlagValues, recordsFlag, idsFlag } from '../flags.js';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { StoreError } from '../../domain/errors.js';
 import { getBatch } from '../../domain/imports/get-batch.js';
 import { eventIdOf, positionAfter, positionIn, type LedgerPosition } from '../../domain/ledger/ledger-position.js';
@@ -14,6 +14,7 @@ import { maximumPage } from '../../domain/values/pages.js';
 import { shortened } from '../../domain/values/text.js';
 import { replaceFile } from '../../settings/replace-file.js';
 import { allPages } from '../../domain/all-pages.js';
+import { targetProblem } from '../output/file-output.js';
 import type { NamedLine } from './ledger-columns.js';
 
 /** The flags of the filter of the ledger. */
@@ -129,14 +130,17 @@ export function positionOf(text: string, subject: string): LedgerPosition {
   return position;
 }
 
-/** The position in a cursor file; undefined where there is no file. Refuses another content with `usage`. */
-export function savedPosition(path: string): LedgerPosition | undefined {
+/** The position in a cursor file; undefined where there is no file. Refuses with `usage` another content, and a file that cannot be written, before anything is printed. */
+export function savedPosition(path: string, store: string): LedgerPosition | undefined {
+  const problem = targetProblem(path, { file: store, store });
+  if (problem !== undefined) throw new StoreError('usage', `--cursor-file: ${path} ${problem}.`);
   if (!existsSync(path)) return undefined;
   const size = statSync(path).size;
   return positionOf(size > longestCursor ? `${size} bytes` : readFileSync(path, 'utf8'), `The content of ${path}`);
 }
 
-/** Replaces a cursor file atomically. */
+/** Replaces a cursor file atomically; a link keeps leading to it. */
 export function savePosition(path: string, position: LedgerPosition): void {
-  replaceFile(path, `${eventIdOf(position)}\n`, { draft: `${path}.${process.pid}.new` });
+  const file = existsSync(path) ? realpathSync(path) : path;
+  replaceFile(file, `${eventIdOf(position)}\n`, { draft: `${file}.${process.pid}.new` });
 }

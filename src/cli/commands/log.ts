@@ -94,7 +94,7 @@ async function readLog(context: Context, values: ReaderFlags): Promise<void> {
   const follows = values.follow === true;
   // The output of jq and an array are complete at the end only.
   const savesEach = follows || (formatOfResult(context) !== 'json' && !isFiltered);
-  const saved = cursorFile === undefined ? after : savedPosition(cursorFile);
+  const saved = cursorFile === undefined ? after : savedPosition(cursorFile, context.settings.store);
   const opened = await context.shop();
   const names = showsNames(context);
   const filter = { ...(await filterOf(values, context.settings.givenActor, opened.call)), names };
