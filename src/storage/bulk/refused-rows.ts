@@ -23,8 +23,6 @@ export interface RefusedRows {
   /** Withdraws the provisional refusals. */
   readonly clearProvisional: () => void;
   readonly count: () => number;
-  /** The number of provisional refusals. */
-  readonly countProvisional: () => number;
   readonly rowIndexes: () => RowSet;
   /** The first errors, in file order. */
   readonly first: () => readonly RowError[];
@@ -59,7 +57,6 @@ export function refusedRows(): RefusedRows {
       for (const rowIndex of provisionalRows.all()) for (const set of [provisionalRows, rowIndexes, invalidRows]) set.remove(rowIndex);
     },
     count: rowIndexes.size,
-    countProvisional: provisionalRows.size,
     rowIndexes: () => rowIndexes,
     has: rowIndexes.has,
     first: () => {

@@ -4,6 +4,7 @@ import { codesGivenTwice } from '../../domain/imports/plan-codes.js';
 import { codesTogether } from './batch-codes.js';
 import { tooMany } from './import-batch.js';
 import { placeIn } from './pet-look-ups.js';
+import { rowNumbers } from './row-changes.js';
 import { rowFile } from './text-file.js';
 
 /** A code of a file, and the index of its row. */
@@ -23,7 +24,8 @@ function numberOf(code: string): number {
 /** The codes of a file in its order, in a temporary file: each takes 8 bytes of memory. */
 export function storedCodes(name: string | undefined) {
   const stored = rowFile<StoredCode>();
-  const numbers: number[] = [];
+  const numbers = rowNumbers((length) => new Float64Array(length));
+  let count = 0;
   let pending: StoredCode[] = [];
   let repeated = new Float64Array();
   const flush = (): void => {
@@ -36,14 +38,15 @@ export function storedCodes(name: string | undefined) {
       if (pending.length + drafts.length > codesTogether) flush();
       for (const draft of drafts) {
         pending.push([rowIndex, draft]);
-        numbers.push(numberOf(draft.code));
+        numbers.set(count, numberOf(draft.code));
+        count += 1;
       }
-      if (numbers.length > maximumCodeRows) throw tooMany(maximumCodeRows, 'codes', name);
+      if (count > maximumCodeRows) throw tooMany(maximumCodeRows, 'codes', name);
     },
     /** Refuses rows as `codesGivenTwice` does; call it after the last row. */
     refuseGivenTwice: (...[refuseRow, twoPets]: Parameters<typeof codesGivenTwice> extends [unknown, ...infer Rest] ? Rest : never): void => {
       flush();
-      const sorted = Float64Array.from(numbers).toSorted();
+      const sorted = Float64Array.from({ length: count }, (_, index) => numbers.at(index)).toSorted();
       repeated = sorted.filter((number, index) => number === sorted[index - 1] && number !== sorted[index - 2]);
       for (let from = 0; from < repeated.length; from += comparedTogether) {
         const compared = new Set(repeated.subarray(from, from + comparedTogether));
