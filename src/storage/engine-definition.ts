@@ -34,7 +34,7 @@ export interface ShopStateContext extends Pick<MaintenanceContext, 'store' | 'wa
 /** The maintenance commands of an engine. A command that the engine does not support refuses with `usage` and names the tools to use. */
 export interface EngineMaintenance {
   /**
-   * The state of a shop, read without changing a byte of it; undefined when it is missing, or only a writer could read it. With
+   * The state of a shop, read without changing a byte of it; undefined when it is missing, only a writer could read it, or it is not a file. With
    * `strict` a schema that petstore did not create is refused with `store_unreadable`.
    */
   readonly state: (context: ShopStateContext) => Promise<ShopState | undefined>;
