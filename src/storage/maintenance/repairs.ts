@@ -1,3 +1,4 @@
+import type { Check, DoctorReport, DoctorRequest } from '../../domain/maintenance/maintenance.js';
 import { maximumQuantity } from '../../domain/values/numbers.js';
 import { pluralize } from '../../domain/values/text.js';
 import type { Queries } from '../queries.js';
@@ -51,4 +52,26 @@ export async function repairStock(queries: Queries): Promise<readonly string[]> 
     if (more > 0) done.push(`Set the ${what} of ${pluralize(more, 'more pet')} to the sum of ${source}.`);
   }
   return done;
+}
+
+/**
+ * Checks a shop. With `repair` it is also repaired, after `confirm`, and checked again. `repairShop` repairs what has only one correct
+ * value, or rolls that back, and answers what it did.
+ */
+export async function checkAndRepair(
+  { repair, dryRun, confirm }: DoctorRequest,
+  examine: () => Promise<readonly Check[]>,
+  repairShop: (found: readonly Check[], isDryRun: boolean) => Promise<readonly string[]>,
+): Promise<DoctorReport> {
+  const report = async (): Promise<DoctorReport> => {
+    const checks = await examine();
+    return { ok: checks.every(({ status }) => status !== 'fail'), checks };
+  };
+  const found = await report();
+  if (!repair) return found;
+  const plan = await repairShop(found.checks, true);
+  if (plan.length > 0) await confirm(plan);
+  if (dryRun || plan.length === 0) return { ...found, repaired: plan };
+  const repaired = await repairShop(found.checks, false);
+  return { ...(await report()), repaired };
 }

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import { StoreError } from '../../../domain/errors.js';
 import type { Check, DoctorReport, DoctorRequest } from '../../../domain/maintenance/maintenance.js';
 import { checkRules } from '../../maintenance/check-rules.js';
+import { checkAndRepair } from '../../maintenance/repairs.js';
 import { schemaVersion } from '../../migrations/migrations.js';
 import { connect, queriesOf } from '../connection.js';
 import { checkFile, checkWritableFile } from '../shop-file.js';
@@ -94,7 +95,7 @@ async function checkContents(database: Database.Database, store: string, options
     return schema(database, options);
   });
   if (unsafe.length > 0) {
-    const message = `${schemaCheck.message} The other checks of the contents were left out: they would run what is foreign.`;
+    const message = `${schemaCheck.message} The other checks of the contents were left out: they would run code that petstore did not create.`;
     return [version(found), { ...schemaCheck, status: 'fail', message }];
   }
   return [
@@ -122,8 +123,6 @@ async function examine(store: string, options: DoctorContext): Promise<readonly 
   }
 }
 
-const allPassed = (checks: readonly Check[]): boolean => checks.every(({ status }) => status !== 'fail');
-
 /** Turns an SQLite error during a repair into `store_unreadable`, for example rows that violate a unique index. */
 async function guardRepair<T>(store: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -136,26 +135,20 @@ async function guardRepair<T>(store: string, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Checks a shop. With `repair` it also restores what has only one correct value, after `confirm`; refuses a damaged file with `store_unreadable`. */
-export async function checkShopFile(store: string, { repair, dryRun, confirm }: DoctorRequest, options: DoctorContext): Promise<DoctorReport> {
-  const checks = await examine(store, options);
-  if (!repair) return { ok: allPassed(checks), checks };
-  const damage = checks.find(({ name, status }) => name === 'integrity' && status === 'fail');
-  if (damage) throw new StoreError('store_unreadable', `${store} is damaged and was not changed. ${damage.message}`, { details: { reason: 'not_repairable' } });
-  // BEGIN IMMEDIATE does not fail on a file that may only be read.
-  if (!dryRun) checkWritableFile(store);
-  const database = await retryWhileBusy(store, options.waitSeconds, () => connect(options.driver, store, false));
-  const repairs = (isDryRun: boolean): Promise<readonly string[]> =>
-    guardRepair(store, () => retryWhileBusy(store, options.waitSeconds, () => repairFile(database, store, options, isDryRun)));
-  let repaired: readonly string[];
-  try {
-    repaired = await repairs(true);
-    if (repaired.length > 0) await confirm(repaired);
-    if (dryRun || repaired.length === 0) return { ok: allPassed(checks), checks, repaired };
-    repaired = await repairs(false);
-  } finally {
-    database.close();
-  }
-  const after = await examine(store, options);
-  return { ok: allPassed(after), checks: after, repaired };
+/** Checks a shop, and repairs it on request; refuses to repair a damaged file with `store_unreadable`. */
+export function checkShopFile(store: string, request: DoctorRequest, options: DoctorContext): Promise<DoctorReport> {
+  const repair = async (found: readonly Check[], isDryRun: boolean): Promise<readonly string[]> => {
+    const damage = found.find(({ name, status }) => name === 'integrity' && status === 'fail');
+    if (damage)
+      throw new StoreError('store_unreadable', `${store} is damaged and was not changed. ${damage.message}`, { details: { reason: 'not_repairable' } });
+    // BEGIN IMMEDIATE does not fail on a file that may only be read.
+    if (!request.dryRun) checkWritableFile(store);
+    const database = await retryWhileBusy(store, options.waitSeconds, () => connect(options.driver, store, false));
+    try {
+      return await guardRepair(store, () => retryWhileBusy(store, options.waitSeconds, () => repairFile(database, store, options, isDryRun)));
+    } finally {
+      database.close();
+    }
+  };
+  return checkAndRepair(request, () => examine(store, options), repair);
 }
