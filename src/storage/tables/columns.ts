@@ -84,6 +84,14 @@ export function updateRow<Table extends keyof Tables>(table: Table, id: number, 
   return sql`UPDATE ${raw(table)} SET ${assignments<Table>(row)} WHERE id = ${id}`;
 }
 
+/** Rows of values as a table of a statement, whose columns have the names of the first row. PostgreSQL must be told their types. */
+export function valuesTable(name: string, rows: readonly Readonly<Record<string, Cell | undefined>>[], types: Readonly<Record<string, ColumnType>>): Sql {
+  const columns = Object.keys(rows[0] ?? {});
+  const cell = (column: string, value: Cell | undefined): Sql => sql`CAST(${value ?? null} AS ${raw(types[column] === 'text' ? 'TEXT' : 'BIGINT')})`;
+  const lines = rows.map((row) => sql`(${join(columns.map((column) => cell(column, row[column])))})`);
+  return sql`${raw(`${name} (${columns.join(', ')})`)} AS (VALUES ${join(lines)})`;
+}
+
 /** A record as a table stores it: NULL for an absent field. */
 export type Nullable<Row> = {
   readonly [Field in keyof Row]-?: Exclude<Row[Field], undefined> | (undefined extends Row[Field] ? null : never);

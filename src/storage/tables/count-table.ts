@@ -1,12 +1,12 @@
 import type { Count } from '../../domain/counts/count.js';
-import { figuresChange, type Tally } from '../../domain/counts/count-rules.js';
+import { figuresChange } from '../../domain/counts/count-rules.js';
 import type { CountFilter, CountWriter } from '../../domain/counts/count-table.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../queries.js';
-import type { Column } from '../migrations/migrations.js';
-import { sql, type Sql, type Value } from '../sql.js';
-import { insertInto, partsOf, selection, withoutNulls, type Columns, type Nullable } from './columns.js';
+import { columnsOf } from '../migrations/migrations.js';
+import { sql, type Sql } from '../sql.js';
+import { partsOf, selection, valuesTable, withoutNulls, type Columns, type Nullable } from './columns.js';
 import { countClosing } from './count-closing.js';
 import { countLineTable } from './count-line-table.js';
 import { countPetTable } from './count-pet-table.js';
@@ -54,21 +54,6 @@ function matching({ state }: CountFilter): Sql | undefined {
   return state && sql`state = ${state}`;
 }
 
-/** What the lines of a pet of an open count come to, as a row. */
-function tallyRow(countId: number, petId: number, tally: Tally | undefined): Readonly<Record<Column<'count_pets'>, Value>> {
-  return {
-    count_id: countId,
-    pet_id: petId,
-    open: 1,
-    counted: tally?.counted ?? null,
-    expected: tally?.expected ?? null,
-    counted_by: tally?.by ?? null,
-    counted_at: tally === undefined ? null : Date.parse(tally.at),
-    lines: tally?.lines ?? 0,
-    refused: null,
-  };
-}
-
 /** Starts a count of the pets that match a filter, and returns its id. */
 async function insertCount(queries: Queries, stamp: Stamp, { blind, note }: Pick<Count, 'blind' | 'note'>, filter: PetFilter): Promise<number> {
   const row = {
@@ -111,13 +96,16 @@ export function countTable(queries: Queries, stamp: Stamp): CountWriter {
         differing += figures.differing;
       }
       for (const part of partsOf([...changes])) {
-        const rows = insertInto(
-          'count_pets',
-          part.map(([petId, { after }]) => tallyRow(countId, petId, after)),
-        );
-        // Every row exists: this is an update of many rows by their key, which SQLite has no other statement for.
-        await queries.run(sql`${rows} ON CONFLICT (count_id, pet_id) DO UPDATE SET counted = excluded.counted, expected = excluded.expected,
-          counted_by = excluded.counted_by, counted_at = excluded.counted_at, lines = excluded.lines`);
+        const rows = part.map(([petId, { after }]) => ({
+          pet_id: petId,
+          counted: after?.counted,
+          expected: after?.expected,
+          counted_by: after?.by,
+          counted_at: after && Date.parse(after.at),
+          lines: after?.lines ?? 0,
+        }));
+        await queries.run(sql`WITH ${valuesTable('t', rows, columnsOf('count_pets'))} UPDATE count_pets SET counted = t.counted, expected = t.expected,
+          counted_by = t.counted_by, counted_at = t.counted_at, lines = t.lines FROM t WHERE count_pets.count_id = ${countId} AND count_pets.pet_id = t.pet_id`);
       }
       if (counted === 0 && differing === 0) return;
       await queries.run(sql`UPDATE counts SET counted = counted + ${counted}, differing = differing + ${differing} WHERE id = ${countId}`);

@@ -2,8 +2,9 @@ import { keptDeliveries } from '../../domain/hooks/hook.js';
 import type { HookProgress } from '../../domain/hooks/hook-queue.js';
 import { parseDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../queries.js';
-import { join, list, sql, type Sql } from '../sql.js';
-import { insertInto, partsOf } from './columns.js';
+import { list, sql } from '../sql.js';
+import { columnsOf } from '../migrations/migrations.js';
+import { insertInto, partsOf, valuesTable } from './columns.js';
 import { highestId } from './ids.js';
 
 /** Takes active hooks that no other sender holds; answers the ids of those. */
@@ -15,25 +16,36 @@ export async function takeHooks(queries: Queries, ids: readonly number[], holder
   return taken.map(({ id }) => id);
 }
 
-const big = (value: number | undefined): Sql => sql`CAST(${value ?? null} AS BIGINT)`;
-const text = (value: string | undefined): Sql => sql`CAST(${value ?? null} AS TEXT)`;
-
 /** The most hooks that one statement changes. */
 const hooksPerStatement = 64;
+
+const types = { ...columnsOf('hooks'), start: 'number' } as const;
+
+/** The values of a hook that moves in the ledger; `start` is the position that it must still have. */
+function moveOf({ id, from, position }: Pick<HookProgress, 'id' | 'from' | 'position'>) {
+  return { id, start: from.id, position: position.id, mark: position.mark };
+}
+
+const isAtStart = sql`hooks.id = p.id AND hooks.position = p.start`;
 
 /** Stores what a sender found out about hooks that it holds; answers the ids of those that it still held, from the same position. */
 export async function storeProgress(queries: Queries, progress: readonly HookProgress[], holder: string): Promise<readonly number[]> {
   const stored: number[] = [];
   for (const part of partsOf(progress, hooksPerStatement)) {
-    const rows = part.map(
-      ({ id, from, position, attempts, nextAttemptAt, error, pauses, lastSentAt, heldUntil }) =>
-        sql`(${big(id)}, ${big(from.id)}, ${big(position.id)}, ${text(position.mark)}, ${big(attempts)}, ${big(nextAttemptAt)}, ${text(error)}, ${big(pauses ? 1 : 0)}, ${big(lastSentAt)}, ${big(heldUntil)})`,
-    );
-    const found = await queries.all<{ readonly id: number }>(sql`UPDATE hooks SET position = p.column3, mark = p.column4, attempts = p.column5,
-      next_attempt_at = p.column6, last_error = CASE p.column5 WHEN 0 THEN NULL ELSE coalesce(p.column7, last_error) END,
-      state = CASE p.column8 WHEN 1 THEN 'paused' ELSE state END, last_sent_at = coalesce(p.column9, last_sent_at), held_until = p.column10,
-      holder = CASE p.column10 WHEN 0 THEN NULL ELSE holder END
-      FROM (VALUES ${join(rows)}) AS p WHERE hooks.id = p.column1 AND hooks.position = p.column2 AND hooks.holder = ${holder} RETURNING hooks.id AS id`);
+    const rows = part.map(({ id, from, position, attempts, nextAttemptAt, error, pauses, lastSentAt, heldUntil }) => ({
+      ...moveOf({ id, from, position }),
+      attempts,
+      next_attempt_at: nextAttemptAt,
+      last_error: error,
+      state: pauses ? 'paused' : undefined,
+      last_sent_at: lastSentAt,
+      held_until: heldUntil,
+    }));
+    const found = await queries.all<{ readonly id: number }>(sql`WITH ${valuesTable('p', rows, types)}
+      UPDATE hooks SET position = p.position, mark = p.mark, attempts = p.attempts, next_attempt_at = p.next_attempt_at,
+      last_error = CASE p.attempts WHEN 0 THEN NULL ELSE coalesce(p.last_error, hooks.last_error) END, state = coalesce(p.state, hooks.state),
+      last_sent_at = coalesce(p.last_sent_at, hooks.last_sent_at), held_until = p.held_until, holder = CASE p.held_until WHEN 0 THEN NULL ELSE hooks.holder END
+      FROM p WHERE ${isAtStart} AND hooks.holder = ${holder} RETURNING hooks.id AS id`);
     stored.push(...found.map(({ id }) => id));
   }
   return stored;
@@ -42,9 +54,8 @@ export async function storeProgress(queries: Queries, progress: readonly HookPro
 /** Stores the positions of hooks that had nothing to send. */
 export async function skipEntries(queries: Queries, moves: readonly Pick<HookProgress, 'id' | 'from' | 'position'>[], now: number): Promise<void> {
   for (const part of partsOf(moves, hooksPerStatement)) {
-    const rows = part.map(({ id, from, position }) => sql`(${big(id)}, ${big(from.id)}, ${big(position.id)}, ${text(position.mark)})`);
-    await queries.run(sql`UPDATE hooks SET position = p.column3, mark = p.column4 FROM (VALUES ${join(rows)}) AS p
-      WHERE hooks.id = p.column1 AND hooks.position = p.column2 AND (hooks.holder IS NULL OR hooks.held_until <= ${now})`);
+    await queries.run(sql`WITH ${valuesTable('p', part.map(moveOf), types)} UPDATE hooks SET position = p.position, mark = p.mark FROM p
+      WHERE ${isAtStart} AND (hooks.holder IS NULL OR hooks.held_until <= ${now})`);
   }
 }
 
