@@ -1,5 +1,5 @@
 import type { RecordedBatch, RowsToWrite } from './bulk/staged-rows.js';
-import type { Queries, ReadOptions, Work, WriteOptions } from './queries.js';
+import type { Queries, ReadOptions, Work, WriteOptions, WriteWork } from './queries.js';
 import type { InsertRows } from './tables/columns.js';
 
 /**
@@ -13,7 +13,7 @@ export interface Engine {
    * Runs work in one write transaction, one writer at a time; commits when it succeeds. The work may run more than once
    * (PostgreSQL, after a conflict). Refuses with `store_busy`, `store_read_only` or `store_full`.
    */
-  readonly write: <T>(work: Work<T>, options?: WriteOptions) => Promise<T>;
+  readonly write: <T>(work: WriteWork<T>, options?: WriteOptions) => Promise<T>;
   /** A number that another commit changes; undefined before the first read, and where it costs as much as a read. Throws where a read refuses. */
   readonly changeMark: () => number | undefined;
   /** Inserts rows inside a write transaction of this engine, in the fastest way the engine has; those of several calls in the order of the calls, even if none is awaited. */

@@ -14,20 +14,20 @@ export function startsWithSelect({ text }: Sql): boolean {
 }
 
 /** Queries of which each passes through `ask`, which calls `send`. */
-export function queriesThrough(queries: Queries, ask: <T>(query: Sql, send: (query: Sql) => Promise<T>) => Promise<T>): Queries {
+export function queriesThrough<Some extends Queries>(queries: Some, ask: <T>(query: Sql, send: (query: Sql) => Promise<T>) => Promise<T>): Some {
   return {
+    ...queries,
     all: (query) => ask(query, (sent) => queries.all(sent)),
     rows: (query) => ask(query, queries.rows),
     get: (query) => ask(query, (sent) => queries.get(sent)),
     run: (query) => ask(query, queries.run),
     runAndCount: (query) => ask(query, queries.runAndCount),
-    newest: queries.newest,
   };
 }
 
 /** The queries of one read or write, which fail after `end`. */
-export interface ExpiringQueries {
-  readonly queries: Queries;
+export interface ExpiringQueries<Some extends Queries> {
+  readonly queries: Some;
   readonly end: () => void;
   /** Whether a query may have changed something. */
   readonly hasChanged: () => boolean;
@@ -36,7 +36,7 @@ export interface ExpiringQueries {
 }
 
 /** Wraps queries so that they fail after `end`, and watches what they do. */
-export function expiringQueries(queries: Queries): ExpiringQueries {
+export function expiringQueries<Some extends Queries>(queries: Some): ExpiringQueries<Some> {
   let [hasEnded, hasChanged, hasFailed] = [false, false, false];
   const ask = <T>(query: Sql, send: (query: Sql) => Promise<T>): Promise<T> => {
     if (hasEnded) return refuseLate();

@@ -22,7 +22,7 @@ function newHookSecret(secret: string | undefined): string {
 }
 
 function checkList(name: string, values: readonly unknown[] | null | undefined): void {
-  if ((values?.length ?? 0) > maximumNamed) throw new StoreError('validation_failed', `${name}: must be at most ${maximumNamed} values.`);
+  if ((values?.length ?? 0) > maximumNamed) throw new StoreError('validation_failed', `${name}: must have at most ${maximumNamed} values.`);
 }
 
 /** Refuses with `validation_failed` filters that are too long, and pets or a category that do not exist. */

@@ -12,12 +12,17 @@ export interface Queries {
   readonly run: (query: Sql) => Promise<void>;
   /** Runs a statement and returns the number of rows it changed. */
   readonly runAndCount: (query: Sql) => Promise<number>;
-  /** What the engine has read together with its lock; undefined in a read. */
-  readonly newest?: NewestRecords | undefined;
+  /** Undefined in a read. */
+  readonly clock?: LedgerClock | undefined;
 }
 
-/** The newest records at this moment of a write transaction. */
-export interface NewestRecords {
+/** The queries of a write transaction. */
+export interface WriteQueries extends Queries {
+  readonly clock: LedgerClock;
+}
+
+/** The time and the ids of the entries that a write transaction adds to the ledger. */
+export interface LedgerClock {
   /** The time of the newest ledger entry, in ms since 1970; 0 without entries. */
   readonly at: () => number;
   /** Sets the time of the entries that follow, which is never before `at()`. */
@@ -29,8 +34,11 @@ export interface NewestRecords {
 /** A table in which a small write inserts rows. */
 export type NumberedTable = 'ledger' | 'orders' | 'pets';
 
-/** Work done inside one transaction. */
+/** Work done on one read snapshot. */
 export type Work<T> = (queries: Queries) => Promise<T>;
+
+/** Work done inside one write transaction. */
+export type WriteWork<T> = (queries: WriteQueries) => Promise<T>;
 
 /** How a read runs. */
 export interface ReadOptions {

@@ -1,7 +1,7 @@
 import { keyReused } from '../domain/sender.js';
 import type { CallOptions } from '../domain/call.js';
 import { startsWithSelect, queriesThrough } from './expiring-queries.js';
-import type { Queries, Work } from './queries.js';
+import type { Queries, WriteQueries, WriteWork } from './queries.js';
 import type { Sql } from './sql.js';
 import { findKeyUse, keepReplay, type KeyedRequest } from './tables/replay-table.js';
 
@@ -22,7 +22,7 @@ export async function storedAnswer(queries: Queries, request: KeyedRequest): Pro
 }
 
 /** Queries of which the reads are sent at once, and whose answers and changes wait for `check`. */
-function queriesAfter(check: () => Promise<void>, queries: Queries): Queries {
+function queriesAfter(check: () => Promise<void>, queries: WriteQueries): WriteQueries {
   const ask = async <T>(query: Sql, send: (query: Sql) => Promise<T>): Promise<T> => {
     const early = startsWithSelect(query) ? send(query) : undefined;
     // If the check fails too, its error says why.
@@ -43,7 +43,7 @@ interface KeyedOptions extends Pick<CallOptions, 'onReplay'> {
  * Makes work idempotent: a repeat by the same sender under the same key returns the first answer and changes nothing.
  * Refuses another request under the key.
  */
-export function keyed<Output>(work: Work<readonly Output[]>, request: KeyedRequest, { onReplay, readsFirst }: KeyedOptions): Work<readonly Output[]> {
+export function keyed<Output>(work: WriteWork<readonly Output[]>, request: KeyedRequest, { onReplay, readsFirst }: KeyedOptions): WriteWork<readonly Output[]> {
   return async (queries) => {
     const stored = storedAnswer(queries, request);
     const refuseRepeat = async (): Promise<void> => {

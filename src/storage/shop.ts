@@ -15,7 +15,7 @@ import type { HookKeeper } from '../domain/hooks/hook-keeper.js';
 import type { SessionKeeper } from '../domain/sessions/session-keeper.js';
 import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
 import type { Engine } from './engine.js';
-import type { Queries } from './queries.js';
+import type { Queries, WriteQueries } from './queries.js';
 
 /** A shop over an engine: every operation runs in one transaction. */
 export function localShop(engine: Engine, caller: Caller, where: string): Shop {
@@ -28,7 +28,7 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     }
     // The same time wherever the work begins again.
     const now = caller.clock();
-    const work = async (queries: Queries) => {
+    const work = async (queries: WriteQueries) => {
       const tx = writeTransaction(queries, { ...caller, clock: () => now }, options);
       return runEach(checked, (input) => operation.run(tx, input));
     };

@@ -2,7 +2,7 @@ import type { Caller } from '../domain/caller.js';
 import { checkedNote } from '../domain/ledger/ledger-entry.js';
 import type { CallOptions } from '../domain/call.js';
 import type { ReadTransaction, WriteTransaction } from '../domain/transaction.js';
-import type { Queries } from './queries.js';
+import type { Queries, WriteQueries } from './queries.js';
 import { batchTable } from './tables/batch-table.js';
 import { categoryTable } from './tables/category-table.js';
 import { codeTable } from './tables/code-table.js';
@@ -42,11 +42,11 @@ export function readTransaction(queries: Queries, { actor, scopes, clock }: Pick
 }
 
 /** The tables of a write transaction. Its time is never before that of the newest ledger entry, even if the clock was set back. */
-export function writeTransaction(queries: Queries, caller: Caller, { note: text, ifMatch, ifNoneMatch }: CallOptions): WriteTransaction {
+export function writeTransaction(queries: WriteQueries, caller: Caller, { note: text, ifMatch, ifNoneMatch }: CallOptions): WriteTransaction {
   const note = text === undefined ? undefined : checkedNote(text);
-  const now = Math.max(caller.clock(), queries.newest?.at() ?? 0);
+  const now = Math.max(caller.clock(), queries.clock.at());
   // Later writes of the same transaction must not be earlier.
-  queries.newest?.advanceTo(now);
+  queries.clock.advanceTo(now);
   const stamp: Stamp = { at: now, actor: caller.actor, source: caller.source, note };
   return { actor: caller.actor, scopes: caller.scopes, now, ifMatch, ifNoneMatch, checkedRecords: new Set(), ...tablesOf(queries, stamp) };
 }

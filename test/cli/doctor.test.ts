@@ -189,7 +189,7 @@ testInValidShop('finds foreign tables, indexes and triggers', async (cli) => {
   );
   expect((await failedChecks(cli)).found).toEqual({
     schema:
-      'fail: view stock_without_units missing; index orders_open changed; trigger mine not created by petstore; --repair fixes this. The other checks of the contents were left out: they would run what is foreign.',
+      'fail: view stock_without_units missing; index orders_open changed; trigger mine not created by petstore; --repair fixes this. The other checks of the contents were left out: they would run code that petstore did not create.',
   });
   expect((await failedChecks(cli, ' --repair --yes')).found).toEqual({
     schema: 'warn: index mine_too not created by petstore; drop it with SQL: backups, copies and restores refuse it.',

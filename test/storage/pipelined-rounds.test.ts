@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { keyed } from '../../src/storage/replay.js';
-import type { Queries, Work } from '../../src/storage/queries.js';
+import type { WriteQueries, WriteWork } from '../../src/storage/queries.js';
 import { sql, type Sql } from '../../src/storage/sql.js';
 import { groupedWrites } from '../../src/storage/writes/grouped-writes.js';
 import type { WritePort } from '../../src/storage/writes/write-port.js';
 
 interface Write {
   readonly records?: readonly string[];
-  readonly work: Work<unknown>;
+  readonly work: WriteWork<unknown>;
 }
 
 /**
@@ -39,14 +39,14 @@ async function messagesOf(
   let at = newestAt;
   let hasFailed = false;
   const ids = { ledger: 0, orders: 0, pets: 0 };
-  const queries: Queries = {
+  const queries: WriteQueries = {
     // No request was answered before.
     all: async (query) => [await send(query)].slice(1),
     rows: send,
     get: send,
     run: send,
     runAndCount: send,
-    newest: { at: () => at, advanceTo: (now) => (at = now) },
+    clock: { at: () => at, advanceTo: (now) => (at = now) },
   };
   const port: WritePort = {
     lock: async () => undefined,
@@ -148,7 +148,7 @@ test('the ids of one write follow each other, or it runs again without others', 
     records: [`pet ${petId}`],
     work: async (queries) => {
       await queries.get(read(petId));
-      const ids = [queries.newest?.takeId?.('ledger'), queries.newest?.takeId?.('ledger')];
+      const ids = [queries.clock.takeId?.('ledger'), queries.clock.takeId?.('ledger')];
       await queries.run(change(petId));
       return ids.join();
     },
@@ -157,10 +157,10 @@ test('the ids of one write follow each other, or it runs again without others', 
   const interrupted: Write = {
     records: ['pet 3'],
     work: async (queries) => {
-      const first = queries.newest?.takeId?.('ledger');
+      const first = queries.clock.takeId?.('ledger');
       await queries.run(change(3));
       for (let turn = 0; turn < 2; turn += 1) await queries.get(read(3));
-      return [first, queries.newest?.takeId?.('ledger')].join();
+      return [first, queries.clock.takeId?.('ledger')].join();
     },
   };
   const { messages, outcomes } = await messagesOf([interrupted, taking(4)]);
@@ -171,7 +171,7 @@ test('the ids of one write follow each other, or it runs again without others', 
 
 test('all writes of a group have one time, the latest of them and of the newest entry', async () => {
   const times: (number | undefined)[] = [];
-  const noting = (petId: number): Write => ({ records: [`pet ${petId}`], work: async (queries) => void times.push(queries.newest?.at()) });
+  const noting = (petId: number): Write => ({ records: [`pet ${petId}`], work: async (queries) => void times.push(queries.clock.at()) });
   await messagesOf([noting(1), noting(2)]);
   expect(times.splice(0)).toEqual([1000, 1000]);
   // Never before the newest entry, which a server with another clock may have written.

@@ -169,7 +169,10 @@ async function whileHeld(work: (held: Held) => Promise<void>): Promise<void> {
         const caller = { actor: 'zoe', source: 'cli', scopes: undefined, clock: Date.now } as const;
         await make(
           writeTransaction(
-            queriesOf(() => ({ run: (query) => holder.query(query), keepsStatements: undefined }), false),
+            {
+              ...queriesOf(() => ({ run: (query) => holder.query(query), keepsStatements: undefined }), false),
+              clock: { at: () => 0, advanceTo: () => undefined },
+            },
             caller,
             {},
           ),

@@ -187,6 +187,7 @@ test.each(['commit', 'work'])('all waiting writes are rejected when the %s fails
       get: async () => undefined,
       run: async () => undefined,
       runAndCount: async () => 0,
+      clock: { at: () => 0, advanceTo: () => undefined },
     },
     commit: broken('commit'),
     rollback: broken('rollback'),

@@ -100,7 +100,7 @@ export async function fillShop({ engine }: OpenShop): Promise<void> {
 
 /** An engine whose reads or writes return other rows for one query. */
 export function withAlteredRows(engine: Engine, side: 'read' | 'write', table: string, change_: (rows: readonly unknown[][]) => readonly unknown[][]): Engine {
-  const wrong = (queries: Queries): Queries => ({
+  const wrong = <Some extends Queries>(queries: Some): Some => ({
     ...queries,
     rows: async (query) => {
       const rows = await queries.rows(query);

@@ -4,12 +4,12 @@ import type { Sql } from '../../src/storage/sql.js';
 
 /** An engine that reports every query it runs. */
 export function observeQueries(engine: Engine, heard: (query: Sql) => void): Engine {
-  const around = ({ all, rows, get, run, ...rest }: Queries): Queries => ({
-    ...rest,
-    all: (query) => (heard(query), all(query)),
-    rows: (query) => (heard(query), rows(query)),
-    get: (query) => (heard(query), get(query)),
-    run: (query) => (heard(query), run(query)),
+  const around = <Some extends Queries>(queries: Some): Some => ({
+    ...queries,
+    all: (query) => (heard(query), queries.all(query)),
+    rows: (query) => (heard(query), queries.rows(query)),
+    get: (query) => (heard(query), queries.get(query)),
+    run: (query) => (heard(query), queries.run(query)),
   });
   return {
     ...engine,

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.js';
-import type { Queries, WriteOptions } from '../queries.js';
+import type { Queries, WriteOptions, WriteQueries } from '../queries.js';
 import { highestId } from '../tables/ids.js';
 import { stageRows, type BulkOutcome, type BulkStockChange } from './stage-stock.js';
 import type { RecordedBatch, StagedRows } from './staged-rows.js';
@@ -16,7 +16,7 @@ interface Staged {
 
 /** A bulk stock change inside its write transaction. */
 export interface BulkStockWrite {
-  readonly queries: Queries;
+  readonly queries: WriteQueries;
   /** As of `BulkStock`. Evaluates again only if the shop has changed since this change was evaluated: every change has a ledger entry. */
   readonly evaluate: (change: BulkStockChange) => Promise<BulkOutcome>;
   /** Applies the change that was evaluated last. */

@@ -10,7 +10,7 @@ import { refusesAll, type ImportOptions } from '../../domain/imports/import-opti
 import type { RowError, RowWarning } from '../../domain/imports/row-error.js';
 import { keyReused } from '../../domain/sender.js';
 import { subjectOf } from '../../formats/fault.js';
-import type { Queries } from '../queries.js';
+import type { Queries, WriteQueries } from '../queries.js';
 import { checkStillValid } from '../token-keeper.js';
 import { readTransaction, writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
@@ -132,7 +132,7 @@ export async function earlierOf({ caller, file, appliesOnce }: ReadImport, queri
 }
 
 /** Begins to apply an import inside its write transaction, with what an earlier import has left. */
-export async function beginImport(read: ReadImport, queries: Queries): Promise<{ readonly tx: WriteTransaction; readonly earlier: EarlierImport }> {
+export async function beginImport(read: ReadImport, queries: WriteQueries): Promise<{ readonly tx: WriteTransaction; readonly earlier: EarlierImport }> {
   const { caller, options } = read;
   await checkStillValid(queries, caller);
   const tx = writeTransaction(queries, { ...caller, source: 'import' }, { note: options.note });

@@ -8,7 +8,7 @@ import { planCode } from '../../domain/imports/plan-codes.js';
 import { openRows } from '../../formats/reader.js';
 import { storedFile } from '../../formats/stored-file.js';
 import type { Engine } from '../engine.js';
-import type { Queries } from '../queries.js';
+import type { Queries, WriteQueries } from '../queries.js';
 import { insertCodes, shopCodesOf } from './batch-codes.js';
 import { beginImport, hashed, identifyFile, recordBatch, repeatedReport, reportOf, rowWarnings, updateStatistics, type ReadImport } from './import-batch.js';
 import { readAgain, refusedRows, rejectColumns, type ImportColumns } from './refused-rows.js';
@@ -111,7 +111,7 @@ async function plan(queries: Queries, { codes, refused }: Import, blocks: Iterab
 }
 
 /** Checks and adds the codes inside the write transaction, and builds the report. */
-async function apply(run: Import, queries: Queries): Promise<ImportReport> {
+async function apply(run: Import, queries: WriteQueries): Promise<ImportReport> {
   const { engine, options, read, refused, total } = run;
   // Refusals of an earlier attempt of this transaction no longer count.
   refused.clearProvisional();

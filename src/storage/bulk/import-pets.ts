@@ -14,7 +14,7 @@ import { fold } from '../../domain/values/text.js';
 import { openRows } from '../../formats/reader.js';
 import type { Row } from '../../formats/rows.js';
 import type { Engine } from '../engine.js';
-import type { Queries } from '../queries.js';
+import type { Queries, WriteQueries } from '../queries.js';
 import { insertCodes } from './batch-codes.js';
 import { beginImport, hashed, identifyFile, recordBatch, repeatedReport, reportOf, tooMany, updateStatistics, type ReadImport } from './import-batch.js';
 import type { Caller } from '../../domain/caller.js';
@@ -140,7 +140,7 @@ function* codesLeft(codes: Import['codes'], isLeft: (rowIndex: number) => boolea
 }
 
 /** Checks inside the write transaction which pets to create, creates them, and builds the report. */
-async function apply(run: Import, queries: Queries) {
+async function apply(run: Import, queries: WriteQueries) {
   const { engine, caller, options, total, codes, facts, staged, refused } = run;
   // Refusals of an earlier attempt of this transaction no longer count.
   refused.clearProvisional();

@@ -12,7 +12,7 @@ import { entriesToUndo, removeBatchCodes } from './batch-codes.js';
 import { bulkStock, type BulkStockWrite } from './bulk-stock.js';
 import type { RecordedBatch } from './staged-rows.js';
 import type { Engine } from '../engine.js';
-import type { Queries, Work } from '../queries.js';
+import type { Queries, WriteWork } from '../queries.js';
 import { digestOf, keyed, storedAnswer } from '../replay.js';
 import { readTransaction, writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
@@ -102,7 +102,7 @@ async function undoFor<Output>(undo: Undo<Output>): Promise<readonly Output[]> {
   try {
     return await bulk.write(
       async (write) => {
-        const work: Work<readonly Output[]> = async (queries) => {
+        const work: WriteWork<readonly Output[]> = async (queries) => {
           await checkStillValid(queries, caller);
           const tx = writeTransaction(queries, caller, {});
           const batch = await requireUndoable(tx, batchId, options);

@@ -65,7 +65,7 @@ export async function openPostgres(
     const version = await retryTransient(monotonicNow() + waitSeconds * 1000, () => schemaVersionOf(pool, where));
     if (version === undefined && !create) throw new StoreError('store_missing', `There is no shop at ${where}.`);
     if (readOnly && version !== schemaVersion())
-      throw openedReadOnly(`${where} has the schema of an older petstore, which a shop that is opened for reading only keeps.`);
+      throw openedReadOnly(`${where} has the schema of an older petstore and is opened for reading only, so it was not upgraded.`);
     if (version !== schemaVersion()) await migrate(pool, waitSeconds);
     if (version === undefined) onCreated?.();
   } catch (error) {

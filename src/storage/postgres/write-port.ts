@@ -43,7 +43,7 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
     if (begun === undefined) throw new Error('There is no write transaction.');
     return begun;
   };
-  const queries = { ...queriesOf(() => present().connection, true), newest: { at: () => newestAt, advanceTo: (at: number) => (newestAt = at) } };
+  const queries = { ...queriesOf(() => present().connection, true), clock: { at: () => newestAt, advanceTo: (at: number) => (newestAt = at) } };
   const rollback = async (): Promise<void> => {
     const former = begun;
     begun = undefined;

@@ -59,7 +59,7 @@ async function openUpToDate(
     }
     const isOlder = found !== schemaVersion();
     if (isOlder) {
-      if (readOnly) throw openedReadOnly(`${path} has the schema of an older petstore, which a shop that is opened for reading only keeps.`);
+      if (readOnly) throw openedReadOnly(`${path} has the schema of an older petstore and is opened for reading only, so it was not upgraded.`);
       writer = await open(false);
       found = await migrate(writer.database, path, waitSeconds);
     }

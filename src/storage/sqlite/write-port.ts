@@ -32,7 +32,7 @@ export function writePort({ database, queries }: Connection, { path, waitSeconds
         throw refusal;
       }
     },
-    queries: { ...ofTransaction, newest: { at: () => newestAt, advanceTo: (at) => (newestAt = at) } },
+    queries: { ...ofTransaction, clock: { at: () => newestAt, advanceTo: (at) => (newestAt = at) } },
     commit: () => queries.run(sql`COMMIT`),
     rollback,
     endsTransaction: () => !database.inTransaction,

@@ -34,7 +34,7 @@ export async function insertReturningId<Table extends TableWithIds>(queries: Que
  * statement.
  */
 export async function insertNext(queries: Queries, table: NumberedTable, insert: (id: number | Sql) => Sql): Promise<number> {
-  const id = queries.newest?.takeId?.(table);
+  const id = queries.clock?.takeId?.(table);
   if (id === undefined) return runReturningId(queries, insert(nextId(table)));
   await queries.run(insert(id));
   return id;

@@ -2,7 +2,7 @@ import { StoreError } from '../../domain/errors.js';
 import { coalesce } from './turns.js';
 import type { Engine } from '../engine.js';
 import { monotonicNow } from '../retry.js';
-import type { Work, WriteOptions } from '../queries.js';
+import type { WriteOptions, WriteWork } from '../queries.js';
 import { runPipelined } from './pipelined.js';
 import { RunAloneError, runOne, type Attempt, type Attempts, type Pipeline, type WaitingWrite, type WritePort } from './write-port.js';
 
@@ -144,7 +144,7 @@ export function groupedWrites(open: () => Promise<WritePort>, waitSeconds: numbe
     running = true;
     begin();
   };
-  return <T>(work: Work<T>, { dryRun = false, at = 0, records, waitedMs = 0 }: WriteOptions = {}) =>
+  return <T>(work: WriteWork<T>, { dryRun = false, at = 0, records, waitedMs = 0 }: WriteOptions = {}) =>
     new Promise<T>((resolve, reject) => {
       waiting.push({
         work,

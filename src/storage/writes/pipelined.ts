@@ -1,5 +1,5 @@
 import { monotonicNow } from '../retry.js';
-import type { NumberedTable, Queries } from '../queries.js';
+import type { NumberedTable, WriteQueries } from '../queries.js';
 import { takingTurns, type Turns } from './turns.js';
 import { RunAloneError, runOne, type Attempt, type Attempts, type Pipeline, type WaitingWrite, type WritePort } from './write-port.js';
 
@@ -47,8 +47,7 @@ function queriesInTurns(group: Group) {
     lastTake = group.idsTaken;
     return pipeline.takeId(table);
   };
-  const { newest } = port.queries;
-  const queries: Queries = {
+  const queries: WriteQueries = {
     ...port.queries,
     all: (query) => answered(port.queries.all(query)),
     rows: (query) => answered(port.queries.rows(query)),
@@ -59,7 +58,7 @@ function queriesInTurns(group: Group) {
       sent.push(answer);
     },
     runAndCount: (query) => answered(port.queries.runAndCount(query)),
-    newest: newest && { ...newest, takeId },
+    clock: { ...port.queries.clock, takeId },
   };
   const endAll = async (): Promise<void> => {
     await Promise.allSettled(waiting);
@@ -91,8 +90,8 @@ export async function runPipelined(port: WritePort, pipeline: Pipeline, writes: 
   const lastOf = new Map<string, Promise<unknown>>();
   const begunMs = monotonicNow();
   // One time for the group: the times of ledger entries never decrease along their ids.
-  const { newest } = port.queries;
-  newest?.advanceTo(writes.reduce((latest, { at }) => Math.max(latest, at), newest.at()));
+  const { clock } = port.queries;
+  clock.advanceTo(writes.reduce((latest, { at }) => Math.max(latest, at), clock.at()));
   const runs = writes.map((one, index) => {
     const records = one.records ?? [];
     const earlier = Promise.allSettled(records.flatMap((record) => lastOf.get(record) ?? []));

@@ -1,6 +1,6 @@
 import type { StoreError } from '../../domain/errors.js';
 import { expiringQueries } from '../expiring-queries.js';
-import type { NumberedTable, Queries, Work } from '../queries.js';
+import type { NumberedTable, WriteQueries, WriteWork } from '../queries.js';
 
 /** The transactions that `groupedWrites` needs from an engine, one at a time. */
 export interface WritePort {
@@ -10,7 +10,7 @@ export interface WritePort {
    */
   readonly lock: (waitMs: number) => Promise<StoreError | undefined>;
   /** The queries of the current transaction. */
-  readonly queries: Queries;
+  readonly queries: WriteQueries;
   /** Absent where a statement is answered at once, so that writes are as fast one after the other. */
   readonly pipeline?: Pipeline;
   /**
@@ -38,7 +38,7 @@ export interface Pipeline {
 
 /** A write in the queue of `groupedWrites`. */
 export interface WaitingWrite {
-  readonly work: Work<unknown>;
+  readonly work: WriteWork<unknown>;
   /** Whether it is rolled back after its work has succeeded. */
   readonly dryRun: boolean;
   /** When the write gives up, in ms of `monotonicNow`. */
@@ -74,7 +74,7 @@ export class RunAloneError extends Error {}
 export async function runOne(
   port: WritePort,
   one: WaitingWrite,
-  { queries, isOnly }: { readonly queries: Queries; readonly isOnly: boolean },
+  { queries, isOnly }: { readonly queries: WriteQueries; readonly isOnly: boolean },
 ): Promise<Attempt> {
   const scope = expiringQueries(queries);
   try {
