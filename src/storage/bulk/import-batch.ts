@@ -58,7 +58,7 @@ export interface ReadingOptions extends Pick<StockImportOptions, 'encoding' | 'm
   readonly map: ReadonlyMap<string, string>;
 }
 
-function meaningOf({ map, encoding = 'utf-8', match = 'id' }: ReadingOptions): string {
+function readingText({ map, encoding = 'utf-8', match = 'id' }: ReadingOptions): string {
   const columns = [...map].toSorted(([left], [right]) => (left < right ? -1 : 1));
   return JSON.stringify([columns, encoding === 'latin1' ? 'windows-1252' : encoding, match]);
 }
@@ -74,7 +74,7 @@ export function identifyFile(
   return {
     kind,
     key: createHash('sha256')
-      .update(`${sha256} ${meaningOf(reading)}`)
+      .update(`${sha256} ${readingText(reading)}`)
       .digest('hex'),
     sender: undefined,
     sha256,

@@ -18,7 +18,7 @@ import type { Queries, WriteQueries } from '../queries.js';
 import { insertCodes } from './batch-codes.js';
 import { beginImport, hashed, identifyFile, recordBatch, repeatedReport, reportOf, tooMany, updateStatistics, type ReadImport } from './import-batch.js';
 import type { Caller } from '../../domain/caller.js';
-import { createPets, importedCells, type StagedFacts, type StagedPet } from './new-pets.js';
+import { createPets, importedCells, type StagedColumns, type StagedPet } from './new-pets.js';
 import { storedCodes, type StoredCode } from './stored-codes.js';
 import { categoryResolver, createCategories } from './pet-categories.js';
 import { readAgain, refusedRows, rejectColumns, type ImportColumns, type RefusedRows } from './refused-rows.js';
@@ -112,7 +112,7 @@ async function reportRows(kept: StoredFile, source: Source, refused: RefusedRows
 interface Import extends ReadImport {
   readonly options: PetImportOptions;
   readonly codes: ReturnType<typeof storedCodes>;
-  readonly facts: StagedFacts;
+  readonly facts: StagedColumns;
   readonly staged: RowFile<StagedPet>;
 }
 

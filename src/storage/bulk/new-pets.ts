@@ -31,7 +31,7 @@ export function importedCells(draft: PetDraft): StagedPet['cells'] {
 }
 
 /** What is known of each staged row without reading it again. */
-export interface StagedFacts {
+export interface StagedColumns {
   /** The spellings of the categories in the file. */
   readonly spellings: readonly string[];
   /** The place of its category among the spellings, from 1; 0 for a row that is not staged. */
@@ -45,7 +45,7 @@ export interface StagedFacts {
 interface PetCreation {
   readonly engine: Pick<Engine, 'insertRows'>;
   readonly batchId: number;
-  readonly facts: StagedFacts;
+  readonly facts: StagedColumns;
   /** Whether the pet of a row is created: it is not refused, and no earlier import has created it. */
   readonly isLeft: (rowIndex: number) => boolean;
   /** The ids of the categories, by their spelling in the file. */

@@ -108,7 +108,7 @@ function stager(outcome: BulkOutcome, staged: StagedRows) {
   };
 }
 
-/** Evaluates rows one row late: the error of a count that is repeated names the line of the next one. */
+/** Evaluates a row when the next one is known: where a pet is counted twice, the error of each line names the other. */
 export function evaluation(change: BulkStockChange, outcome: BulkOutcome, staged: StagedRows): Evaluation {
   const { kind, policy, refused, wasApplied, onChange } = change;
   const stage = stager(outcome, staged);

@@ -35,8 +35,8 @@ export const insertStock: Engine['insertStock'] = async (queries, rows, batch) =
     const newest = await highestId(queries, 'ledger');
     if (isPlain(block)) await insertPlain(queries, block, rows.kind, batch);
     else await insertRecords({ insertRows }, queries, 'ledger', ledgerRowsOf(block, rows, batch));
-    // While the entries of the block are still in the page cache. Every pet has a row, so this only updates; it is faster than
-    // UPDATE … FROM. Of several movements of a pet the last one totals.
+    // Now, while the entries of the block are in the page cache. Every pet has a row, so that this inserts none; it is faster than
+    // UPDATE … FROM. Of several movements of a pet the last one counts.
     await queries.run(
       sql`INSERT INTO stock (pet_id, quantity) SELECT pet_id, quantity_after FROM ledger WHERE id > ${newest} AND quantity_after IS NOT NULL ORDER BY id
         ON CONFLICT (pet_id) DO UPDATE SET quantity = excluded.quantity`,
