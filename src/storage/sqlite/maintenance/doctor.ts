@@ -109,7 +109,7 @@ async function checkContents(database: Database.Database, store: string, options
   ];
 }
 
-/** Runs all checks. A file that cannot be opened is a failed check; refuses a missing file, and one of another program or a newer version. */
+/** Runs all checks. A file that cannot be opened is a failed check; refuses a missing file, and one of a newer version. */
 async function examine(store: string, options: DoctorContext): Promise<readonly Check[]> {
   checkFile(store);
   const around = checkSurroundings(store);
