@@ -296,7 +296,11 @@ testInShop('a pet alone on a line is a scan; beside a number a code counts its u
   expect(await counted()).toBe('25\n');
   await petstore('count add -', { stdin: '10012345000017,+2\n4006381333931\t+1\n' });
   expect(await counted()).toBe('66\n');
-  await petstore('count add -', { stdin: '10012345000017\t3\n' });
+  await petstore('count scan --pairs', { stdin: '10012345000017\n\n3\n5\n2\n' });
+  expect((await petstore('count view --pet 5 --fields counted')).stdout).toBe('2\n');
+  expect((await petstore('count scan --pairs', { stdin: '4\n7\n5\n' })).stderr).toContain(
+    'standard input:3: The number of this pet is missing in the line below it.\n',
+  );
   expect(await counted()).toBe('60\n');
   expect((await petstore('count add 10012345000017 2')).stdout).toBe('✓ Counted 40 × Koi (pet 4), 37 expected\n');
   await petstore('count add 10012345000017 +1');

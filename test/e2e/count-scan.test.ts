@@ -205,3 +205,23 @@ testInTerminal('scans wait for a server that was lost, and each is added once', 
   await second?.ended;
   expect([exitCode, await counted()]).toEqual([0, 'petId,counted\n1,1\n2,1\n3,5\n5,1\n']);
 });
+
+testInTerminal('--pairs takes a pet and then its number, again after a refused one, and names a pet without one at the end', async () => {
+  await prepare(store, ['code', 'add', '3', '10012345000017', '--units', '20']);
+  const typed = ['7', '12', 'nobody', '10012345000017', '4006381333931', 'two', '2', '8', '-', '9', '5', '-', '5'];
+  const { stdout, exitCode } = await runInTerminal(store, 'count scan --pairs', [
+    [/Scan or type a pet, then how many[^]*Scan: $/, `${typed.join('\r')}\r`],
+    [/Guppy 5: how many\?/, keys.enter],
+    [/1 not recorded:\s+5\s/, ''],
+  ]);
+  expect([exitCode, await counted()]).toEqual([0, 'petId,counted\n3,40\n7,12\n']);
+  const screen = plain(stdout).replace(/\s+/g, ' ');
+  for (const said of [
+    'There is no pet named "nobody"',
+    '4006381333931 is no number of scans; at least 1 and at most 9,999 are taken.',
+    '"two" is no number; type how many of Guppy 3, or - to leave it out.',
+    'Guppy 8 is left out.',
+    'Guppy 9: +5 taken back',
+  ])
+    expect(screen).toContain(said);
+});

@@ -35,6 +35,8 @@ const lineFlags = {
   yes: mutationFlags.yes,
 };
 
+const pairFlag = { pairs: toggle({ long: 'pairs', summary: 'take a pet and then its number, in two lines' }) };
+
 type LineFlagValues = FlagValues<typeof lineFlags>;
 
 /** What the words of a line name: a pet and a number, or a file. */
@@ -81,14 +83,27 @@ async function addOne(context: Context, count: Count, named: { readonly pet: str
   for (const text of lines.flatMap((one) => stockChangeText(one) ?? [])) await context.note(text);
 }
 
-async function addFile(context: Context, count: Count, path: string, { also, key, dryRun }: Partial<LineFlagValues>): Promise<void> {
+async function addFile(
+  context: Context,
+  count: Count,
+  path: string,
+  { also, key, dryRun, pairs }: Partial<LineFlagValues & FlagValues<typeof pairFlag>>,
+): Promise<void> {
   const { io } = context;
   if (path === '-' && io.stdin.isTerminal)
     throw new HintedError('input_required', 'No lines on standard input.', { command: ['count', 'scan', String(count.id)] });
   const { recordFile } = await import('./record-file.js');
   const bytes = path === '-' ? io.stdin.bytes() : io.readFile(path);
   const isInput = path === '-';
-  const file = { bytes, name: isInput ? 'standard input' : path, isRepeatable: !isInput, key, also: also === true, dryRun: dryRun === true };
+  const file = {
+    bytes,
+    name: isInput ? 'standard input' : path,
+    isRepeatable: !isInput,
+    key,
+    also: also === true,
+    dryRun: dryRun === true,
+    inPairs: pairs === true,
+  };
   await recordFile(context, count, file).catch((error: unknown) => {
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'ENOENT') throw error;
     throw new HintedError('usage', `There is no file "${path}". To count a pet, give its id or name and how many.`, help);
@@ -133,21 +148,21 @@ export const countScan: Command = command({
   path: ['count', 'scan'],
   summary: 'count with a scanner or the keyboard',
   arguments: { count: countArgument },
-  flags: { also: lineFlags.also, key: lineFlags.key },
+  flags: { also: lineFlags.also, ...pairFlag, key: lineFlags.key },
   operations: [addCountLines],
   exits: ['pet_not_found', 'count_not_found', 'import_refused', 'not_utf8', 'payload_too_large', 'cancelled'],
   columns: countLineColumns,
   mutates: true,
-  run: async (context, { count: given, also, key }) => {
+  run: async (context, { count: given, also, pairs, key }) => {
     const { io, settings } = context;
     if (io.stdin.isTerminal && !canAsk(io, settings))
       throw new HintedError('input_required', 'Scanning needs a terminal, or lines on standard input.', { command: ['count', 'add', '--help'] });
     const { call } = await context.shop();
     const count = await requestedCount(call, given, 'scan');
     checkCountIsOpen(count);
-    if (!io.stdin.isTerminal) return addFile(context, count, '-', { also, key });
+    if (!io.stdin.isTerminal) return addFile(context, count, '-', { also, pairs, key });
     const { scanCount } = await import('./scan-session.js');
-    return scanCount(context, count, also === true);
+    return scanCount(context, count, also === true, pairs === true);
   },
-  examples: ['petstore count scan', 'petstore count scan 3 --also'],
+  examples: ['petstore count scan', 'petstore count scan 3 --also', 'petstore count scan --pairs'],
 });

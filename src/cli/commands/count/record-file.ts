@@ -68,10 +68,21 @@ function readLine(text: string, line: number): FileLine | LineProblem | undefine
   }
 }
 
-/** Reads the lines of a file. All of them are read before one is recorded, so that a file with a mistake records nothing. */
-export async function readLineFile(bytes: AsyncIterable<Uint8Array>): Promise<LineFile> {
+/** Reads two lines as one: a pet, and below it its number. */
+function readPairs(texts: readonly string[]): readonly (FileLine | LineProblem)[] {
+  const filled = texts.flatMap((text, index) => (text.trim() === '' ? [] : [{ text, line: index + 1 }]));
+  return filled.flatMap(({ text, line }, index) => {
+    if (index % 2 === 1) return [];
+    const number = filled[index + 1]?.text;
+    return number === undefined ? { line, message: 'The number of this pet is missing in the line below it.' } : (readLine(`${text}\t${number}`, line) ?? []);
+  });
+}
+
+/** Reads the lines of a file, with `inPairs` two at a time. All of them are read before one is recorded, so that a file with a mistake records nothing. */
+export async function readLineFile(bytes: AsyncIterable<Uint8Array>, inPairs = false): Promise<LineFile> {
   const content = await allBytes(bytes, 64, 'The lines have');
-  const read = splitLines(utf8Text(content, 'The lines are')).flatMap((text, index) => readLine(text, index + 1) ?? []);
+  const texts = splitLines(utf8Text(content, 'The lines are'));
+  const read = inPairs ? readPairs(texts) : texts.flatMap((text, index) => readLine(text, index + 1) ?? []);
   return {
     digest: createHash('sha256').update(content).digest('hex'),
     lines: read.flatMap((one) => ('pet' in one ? [one] : [])),
@@ -88,6 +99,8 @@ interface RecordedFile {
   readonly key: string | undefined;
   readonly also: boolean;
   readonly dryRun: boolean;
+  /** Whether a pet and its number stand in two lines. */
+  readonly inPairs: boolean;
 }
 
 type PetLine = FileLine & { readonly petId: number };
@@ -168,9 +181,9 @@ function withRecorded(error: StoreError, recorded: number, all: number, again: s
 
 /** Records the lines of a file in a count: all, or none if one of them is refused. Lines under a key that a run before recorded are not added twice. */
 export async function recordFile(context: Context, count: Count, recorded: RecordedFile): Promise<void> {
-  const { bytes, name, isRepeatable, also, dryRun } = recorded;
+  const { bytes, name, isRepeatable, also, dryRun, inPairs } = recorded;
   const { call } = await context.shop();
-  const file = await readLineFile(bytes);
+  const file = await readLineFile(bytes, inPairs);
   const { found, problems } = await withPets(file.lines, call);
   const unread = [...file.problems, ...problems];
   const target = { call, countId: count.id, also };

@@ -6,11 +6,12 @@ import { getCount } from '../../../domain/counts/get-count.js';
 import { undoCountLine } from '../../../domain/counts/undo-count-line.js';
 import { StoreError } from '../../../domain/errors.js';
 import type { IdentifiedPet } from '../../../domain/pets/identify-pet.js';
-import { pluralize } from '../../../domain/values/text.js';
+import { pluralize, shortened } from '../../../domain/values/text.js';
 import type { Context } from '../../command.js';
 import { commandForShop } from '../../command-text.js';
 import { exitCodes, isUnavailable } from '../../exit-codes.js';
-import { scanAtTerminal, scannerOf, type ScanActions, type ScanTerminal } from '../counter/scans.js';
+import { scannedPet } from '../../shared-arguments.js';
+import { scanAtTerminal, scannerOf, scanRefusal, type ScanActions, type Scanner, type ScanTerminal } from '../counter/scans.js';
 import { numberText, stockChangeText, sendLines } from './count-lines.js';
 import { progressText } from './open-count.js';
 
@@ -80,20 +81,43 @@ function countActions(call: Call, count: Count, also: boolean, { say }: ScanTerm
   };
 }
 
-/** Asks at a terminal for scans and records them in a count; answers the exit code. */
-export async function scanCount(context: Context, count: Count, also: boolean): Promise<number> {
+/** Takes a pet from one line and its number from the next; after a refused number another one is taken for the same pet. */
+function pairsOf(call: Call, { say }: ScanTerminal, take: Scanner<CountedScan>['take']) {
+  let waiting: { readonly text: string; readonly name: string } | undefined;
+  return {
+    take: async (text: string): Promise<void> => {
+      if (waiting === undefined) {
+        if (text === '-') return take(text);
+        const { petId, name = `pet ${petId}` } = await scannedPet(text, { call });
+        waiting = { text, name };
+        return say(`${name}: how many?`);
+      }
+      const { text: pet, name } = waiting;
+      if (text !== '-' && !/^[0-9]+$/.test(text)) throw scanRefusal(`"${shortened(text)}" is no number; type how many of ${name}, or - to leave it out.`);
+      await (text === '-' ? say(`${name} is left out.`) : take(`${pet}\t${text}`));
+      waiting = undefined;
+    },
+    /** A pet whose number is missing. */
+    rest: (): readonly string[] => (waiting === undefined ? [] : [waiting.text]),
+  };
+}
+
+const howToScan = 'Each scan, or pet that you type, adds one. x12 makes the last scan 12, - takes it back. An empty line ends.';
+const howToScanPairs = 'Scan or type a pet, then how many. - takes the last one back. An empty line ends.';
+
+/** Asks at a terminal for scans and records them in a count, with `inPairs` a pet and then its number; answers the exit code. */
+export async function scanCount(context: Context, count: Count, also: boolean, inPairs: boolean): Promise<number> {
   const { call: once } = await context.shop();
   return scanAtTerminal(context, async (terminal) => {
     const { input, say, takeLines } = terminal;
     const call = patientCall(once, terminal);
     let recorded = 0;
-    const { take } = scannerOf(
+    const scanner = scannerOf(
       call,
       countActions(call, count, also, terminal, () => (recorded += 1)),
     );
-    await say(
-      `Count ${count.id}: ${progressText(count)}. Each scan, or pet that you type, adds one. x12 makes the last scan 12, - takes it back. An empty line ends.`,
-    );
+    const { take, rest } = inPairs ? pairsOf(call, terminal, scanner.take) : { take: scanner.take, rest: () => [] };
+    await say(`Count ${count.id}: ${progressText(count)}. ${inPairs ? howToScanPairs : howToScan}`);
     let refused: { readonly text: string; readonly error: StoreError } | undefined;
     const takeOne = (text: string): Promise<void> =>
       take(text).catch((error: unknown) => {
@@ -104,7 +128,7 @@ export async function scanCount(context: Context, count: Count, also: boolean): 
     const how = await takeLines('Scan: ', takeOne, () => refused !== undefined).catch((error: unknown) => {
       if (refused === undefined) throw error;
     });
-    const unsent = [...(refused === undefined ? [] : [refused.text]), ...input.rest()];
+    const unsent = [...rest(), ...(refused === undefined ? [] : [refused.text]), ...input.rest()];
     const result = `${pluralize(recorded, 'line')} recorded in count ${count.id}`;
     if (unsent.length > 0) await say(`${result}, ${unsent.length} not recorded:\n${unsent.join('\n')}`);
     else {
