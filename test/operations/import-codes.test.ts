@@ -4,6 +4,7 @@ import { ownNumber } from '../../src/domain/codes/gtin.js';
 import { listCodes } from '../../src/domain/codes/list-codes.js';
 import { removeCode } from '../../src/domain/codes/remove-code.js';
 import { updatePet } from '../../src/domain/pets/update-pet.js';
+import { localShop } from '../../src/storage/shop.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { csv, file } from '../support/files.js';
 import { brokenInvariants } from '../support/invariants.js';
@@ -179,6 +180,20 @@ testOnEveryStore('an import is refused if a code or a name that it used was take
   // Codes of pets that the file does not name, and files with ids, are not affected.
   const other = await shop.shop.importStock(csv('petId,delta', `${second},1`), { mode: 'atomic', onPreview: move });
   expect(other.applied).toBe(1);
+});
+
+testOnEveryEngine('what changed since the preview of an import is looked for before the shop is locked', async (shop) => {
+  const [first, second] = await coded(shop);
+  const write = async (): Promise<never> => {
+    throw new Error('The shop was locked.');
+  };
+  const reading = localShop({ ...shop.engine, write }, { actor: 'ana', source: 'http', clock: shop.clock.now }, '');
+  const from = (previewedAt: number) => reading.importStock(csv('code,delta', '4006381333931,1'), { mode: 'atomic', match: 'code', previewedAt });
+  // The first entries of the shop include those of the codes.
+  await expectRefusal('store_busy', from(0), new RegExp(`of pet ${first} was changed`));
+  await shop.call(addCode, { petId: second, body: { code: 'ring' } });
+  const id = (await shop.ledger()).at(-1)?.id ?? 0;
+  await expect(from(id)).rejects.toThrow('The shop was locked.');
 });
 
 testOnEveryEngine('an import of codes is refused if a name that it used was taken from its pet before it was applied', async (shop) => {
