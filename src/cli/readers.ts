@@ -80,9 +80,9 @@ export function idOf(noun: IdNoun): (text: string, name?: string) => number {
   };
 }
 
-/** Whether a text names a pet; blank texts and numbers do not, so that a mistyped id is not searched for. */
+/** Whether a text may be a name or a code, such as 12.345.678; blank texts and numbers are not, so that a mistyped id is not searched for. */
 export function isPetName(text: string): boolean {
-  return text.trim() !== '' && !/^(?:[+-]?[0-9.,]+(?:e[0-9]+)?|0x[0-9a-f]+)$/i.test(text);
+  return text.trim() !== '' && !/^(?:[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]*)(?:e[0-9]+)?|0x[0-9a-f]+)$/i.test(text);
 }
 
 /** Takes the id or the name of a pet, for `findPet`; refuses a text that can be neither with `usage`. */

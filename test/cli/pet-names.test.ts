@@ -7,6 +7,9 @@ testInShop('a code may look like a number that is no id: with points, a sign or 
     expect([code, (await cli.petstore(`pet view --format ids -- ${code}`)).stdout]).toEqual([code, '4\n']);
     expect([code, (await cli.petstore('sell - --dry-run', { stdin: `${code}\n` })).exitCode]).toEqual([code, 0]);
   }
+  await runAll(cli, ['code add 4 e5']);
+  expect((await cli.petstore('pet view e5 --format ids')).stdout).toBe('4\n');
+  expect((await cli.petstore('log --pet 12.345.678 --kind code.added --limit 1 --fields kind,petId')).stdout).toBe('code.added\t4\n');
   expect(await cli.petstore('code add 4 -- -')).toMatchObject({ exitCode: 6, stderr: 'error: code: must not be "-", which takes a scan back.\n' });
 });
 
