@@ -92,13 +92,13 @@ export async function serveShop({ home, clock }: Surroundings, build: string, se
   setFlagsFromString(heapGrowth);
   const { store, where } = settings;
   const readOnly = settings.readOnly !== undefined;
-  const { name, openCheckpointer, capabilities } = engineOf(store);
+  const { name, openCheckpointer, concurrentLongReads } = engineOf(store);
   const options: OpenOptions = { store, where, waitSeconds, readOnly, nativeBinding: nativeBinding(home) };
   const engine = await openEngine({ ...options, forManyClients: true });
   const { log, close: closeLog } = openLog(settings.utc, clock);
   const startThread = (purpose: WorkerOptions['purpose'], resourceLimits: ResourceLimits = {}): Thread =>
     new Thread(join(build, 'worker.cjs'), { workerData: { ...options, purpose } satisfies WorkerOptions, resourceLimits });
-  const pool = workerPool(startThread, capabilities.concurrentLongReads);
+  const pool = workerPool(startThread, concurrentLongReads);
   const shopFor = callerShops(engine, where, clock);
   const shopOf: ServerDependencies['shopOf'] = (actor, source, token, findClient) => {
     const caller = { actor, tokenId: token?.id, scopes: token?.scopes, source };

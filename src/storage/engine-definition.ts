@@ -61,10 +61,8 @@ export interface EngineDefinition {
   readonly open: (options: OpenOptions) => Promise<Engine>;
   /** A string that is equal for all addresses of one shop. */
   readonly identity: (store: string) => string;
-  readonly capabilities: {
-    /** How many long reads a server runs at the same time. */
-    readonly concurrentLongReads: number;
-  };
+  /** How many long reads a server runs at the same time. */
+  readonly concurrentLongReads: number;
   /** Opens a checkpointer for a separate thread; absent when the database manages its log itself. */
   readonly openCheckpointer?: (store: string, nativeBinding: string | undefined) => Promise<Checkpointer>;
   readonly maintenance: () => Promise<EngineMaintenance>;

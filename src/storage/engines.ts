@@ -18,7 +18,7 @@ const postgres: EngineDefinition = {
     return openPostgres(store, { ...options, ...(forManyClients && { connections: connectionsForMany }) });
   },
   identity: databaseIdentity,
-  capabilities: { concurrentLongReads: 4 },
+  concurrentLongReads: 4,
   maintenance: async () => (await import('./postgres/maintenance.js')).maintenance,
 };
 
@@ -40,7 +40,7 @@ const sqlite: EngineDefinition = {
     }
   },
   // better-sqlite3 is synchronous: a thread runs one query at a time.
-  capabilities: { concurrentLongReads: 1 },
+  concurrentLongReads: 1,
   openCheckpointer: async (store, nativeBinding) => (await import('./sqlite/checkpoints.js')).checkpointer(store, nativeBinding),
   maintenance: async () => (await import('./sqlite/maintenance.js')).maintenance,
 };

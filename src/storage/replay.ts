@@ -1,3 +1,4 @@
+import type { Caller } from '../domain/caller.js';
 import { keyReused } from '../domain/sender.js';
 import type { CallOptions } from '../domain/call.js';
 import { startsWithSelect, queriesThrough } from './expiring-queries.js';
@@ -7,10 +8,11 @@ import { findKeyUse, keepReplay, type KeyedRequest } from './tables/replay-table
 
 let crypto: Promise<typeof import('node:crypto')> | undefined;
 
-/** The digest of a request. Loads node:crypto on first use, which saves start-up time. */
-export async function digestOf(request: unknown): Promise<string> {
+/** A request under its key; undefined without one. Loads node:crypto on first use, which saves start-up time. */
+export async function keyedRequest(key: string | undefined, caller: Caller, request: unknown): Promise<KeyedRequest | undefined> {
+  if (key === undefined) return undefined;
   const { createHash } = await (crypto ??= import('node:crypto'));
-  return createHash('sha256').update(JSON.stringify(request)).digest('hex');
+  return { key, sender: caller, digest: createHash('sha256').update(JSON.stringify(request)).digest('hex'), now: caller.clock() };
 }
 
 /** The stored answer of a request; undefined if the key of its sender is unused. Refuses a key that was used for another request. */

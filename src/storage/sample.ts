@@ -48,13 +48,9 @@ const daysBefore = 30;
 
 const sampleActor = 'sample';
 
-async function call<Raw, Input, Output>(tx: WriteTransaction, operation: WriteOperation<Raw, Input, Output>, input: Raw): Promise<Output> {
-  return operation.run(tx, checkInput(operation, input));
-}
-
 /** A call in the transaction that is given later. */
 function calling<Raw, Input, Output>(operation: WriteOperation<Raw, Input, Output>, input: Raw) {
-  return (tx: WriteTransaction): Promise<Output> => call(tx, operation, input);
+  return (tx: WriteTransaction): Promise<Output> => operation.run(tx, checkInput(operation, input));
 }
 
 /** The changes of a day, in their order. */
@@ -82,15 +78,15 @@ export async function fillSample(engine: Engine, caller: Caller, content: unknow
     const transactionAt = (time: number): WriteTransaction => writeTransaction(queries, { ...caller, actor: sampleActor, clock: () => time }, {});
     const tx = transactionAt(now - daysBefore * dayMs);
     if ((await tx.categories.count({})) + (await tx.pets.count({})) > 0) return false;
-    for (const body of categories) await call(tx, createCategory, { body });
+    for (const body of categories) await calling(createCategory, { body })(tx);
     for (const { quantity, lowAt, ...body } of pets) {
-      const { id } = await call(tx, createPet, { quantity, body });
-      if (lowAt !== undefined) await call(tx, setLowAt, { petId: id, body: { lowAt } });
+      const { id } = await calling(createPet, { quantity, body })(tx);
+      if (lowAt !== undefined) await calling(setLowAt, { petId: id, body: { lowAt } })(tx);
     }
     for (const { cancelled, shipInDays, ...body } of orders) {
       const shipDate = shipInDays && formatDateTime(Math.floor(now / dayMs + shipInDays) * dayMs);
-      const { id } = await call(tx, placeOrder, { body: shipDate ? { ...body, shipDate } : body });
-      if (cancelled === true) await call(tx, cancelOrder, { orderId: id });
+      const { id } = await calling(placeOrder, { body: shipDate ? { ...body, shipDate } : body })(tx);
+      if (cancelled === true) await calling(cancelOrder, { orderId: id })(tx);
     }
     for (const { daysAgo, ...day } of days) {
       const changes = changesOf(day);

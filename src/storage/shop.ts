@@ -4,10 +4,8 @@ import { eventsAfter, newestEvent } from '../domain/ledger/follow-ledger.js';
 import type { LedgerPosition } from '../domain/ledger/ledger-position.js';
 import type { NamedEntry } from '../domain/ledger/named-entry.js';
 import { readTransaction, writeTransaction } from './transactions.js';
-import { keyed, digestOf } from './replay.js';
-import type { WriteOperation } from '../domain/operation.js';
+import { keyed, keyedRequest } from './replay.js';
 import { senderId } from '../domain/sender.js';
-import type { KeyedRequest } from './tables/replay-table.js';
 import { checkInput } from '../domain/check-input.js';
 import type { Call } from '../domain/call.js';
 import type { Shop } from '../domain/shop.js';
@@ -28,21 +26,24 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     }
     // The same time wherever the work begins again.
     const now = caller.clock();
+    const at = { ...caller, clock: () => now };
     const work = async (queries: WriteQueries) => {
-      const tx = writeTransaction(queries, { ...caller, clock: () => now }, options);
+      const tx = writeTransaction(queries, at, options);
       return runEach(checked, (input) => operation.run(tx, input));
     };
-    const [only] = checked;
-    if (operation.importToUndo !== undefined && only !== undefined && checked.length === 1) {
+    const request = await keyedRequest(key, at, [operation.id, checked]);
+    const [only, ...others] = checked;
+    const isOne = only !== undefined && others.length === 0;
+    if (isOne && operation.importToUndo !== undefined) {
       const { undoImportOf } = await import('./bulk/undo-batch.js');
-      const undone = await undoImportOf(engine, caller, operation, only, options);
+      const undone = await undoImportOf(engine, caller, operation, only, { ...options, request });
       if (undone !== undefined) return undone;
     }
-    const request = key === undefined ? undefined : { key, sender: caller, digest: await digestOf([operation.id, checked]), now };
-    const records = recordsOf(operation, checked, request);
-    // Work that names a record beside its key reads that first.
-    const once = request === undefined ? work : keyed(work, request, { ...options, readsFirst: (records?.length ?? 0) > 1 });
-    return engine.write(once, { dryRun, waitedMs, at: now, records });
+    const records = isOne ? operation.records?.(only) : undefined;
+    if (request === undefined) return engine.write(work, { dryRun, waitedMs, at: now, records });
+    // Work that names a record reads that first.
+    const once = keyed(work, request, { ...options, readsFirst: (records?.length ?? 0) > 0 });
+    return engine.write(once, { dryRun, waitedMs, at: now, records: records && [...records, `key ${senderId(caller)} ${request.key}`] });
   };
   const call: Shop['call'] = async (operation, input, options = {}) => {
     const [output] = await callEach(operation, [input], options);
@@ -76,17 +77,6 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     where,
     close: () => engine.close(),
   };
-}
-
-/** The records of a change, with that of its idempotency key; undefined when it may touch any. */
-function recordsOf<RawInput, Input, Output>(
-  operation: WriteOperation<RawInput, Input, Output>,
-  inputs: readonly Input[],
-  request: KeyedRequest | undefined,
-): readonly string[] | undefined {
-  const [input, ...others] = inputs;
-  const records = input === undefined || others.length > 0 ? undefined : operation.records?.(input);
-  return records === undefined || request === undefined ? records : [...records, `key ${senderId(request.sender)} ${request.key}`];
 }
 
 /** A keeper with these members, all async functions, that is loaded on first use, which saves start-up time. */

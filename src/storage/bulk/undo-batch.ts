@@ -13,7 +13,7 @@ import { bulkStock, type BulkStockWrite } from './bulk-stock.js';
 import type { RecordedBatch } from './staged-rows.js';
 import type { Engine } from '../engine.js';
 import type { Queries, WriteWork } from '../queries.js';
-import { digestOf, keyed, storedAnswer } from '../replay.js';
+import { keyed, keyedRequest, storedAnswer } from '../replay.js';
 import { readTransaction, writeTransaction } from '../transactions.js';
 import type { Caller } from '../../domain/caller.js';
 import { refusedRows, type RefusedRows } from './refused-rows.js';
@@ -69,10 +69,6 @@ interface Undo<Output> {
   readonly answerOf: (report: UndoReport) => Output;
 }
 
-async function keyedRequest({ key }: Pick<UndoOptions, 'key'>, caller: Caller, request: unknown): Promise<KeyedRequest | undefined> {
-  return key === undefined ? undefined : { key, sender: caller, digest: await digestOf(request), now: caller.clock() };
-}
-
 /** Undoes the movements of a batch and returns their number. */
 async function undoMovements(
   { batchId, options }: Pick<Undo<unknown>, 'batchId' | 'options'>,
@@ -122,7 +118,7 @@ async function undoFor<Output>(undo: Undo<Output>): Promise<readonly Output[]> {
 
 /** Undoes a bulk import in one transaction and keeps later changes. Refuses with the first conflict, and then changes nothing. */
 export async function undoBatch(engine: Engine, caller: Caller, batchId: number, options: UndoOptions): Promise<UndoReport> {
-  const request = await keyedRequest(options, caller, ['undoBatch', batchId, options.allowShortage ?? false]);
+  const request = await keyedRequest(options.key, caller, ['undoBatch', batchId, options.allowShortage ?? false]);
   const [report] = await undoFor({ engine, caller, batchId, options, request, answerOf: (one) => one });
   return report as UndoReport;
 }
@@ -136,9 +132,8 @@ export async function undoImportOf<Input, Output>(
   caller: Caller,
   operation: WriteOperation<unknown, Input, Output>,
   input: Input,
-  options: CallOptions,
+  { request, ...options }: CallOptions & Pick<Undo<Output>, 'request'>,
 ): Promise<readonly Output[] | undefined> {
-  const request = await keyedRequest(options, caller, [operation.id, [input]]);
   const found = await engine.read(async (queries) => {
     const isAnswered = request !== undefined && (await storedAnswer(queries, request)) !== undefined;
     return isAnswered ? undefined : operation.importToUndo?.(readTransaction(queries, caller), input);

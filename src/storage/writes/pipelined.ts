@@ -1,6 +1,6 @@
 import { monotonicNow } from '../retry.js';
 import type { NumberedTable, WriteQueries } from '../queries.js';
-import { takingTurns, type Turns } from './turns.js';
+import { takingTurns, type EndTurn } from './turns.js';
 import { RunAloneError, runOne, type Attempt, type Attempts, type Pipeline, type WaitingWrite, type WritePort } from './write-port.js';
 
 // A group ends after this time: other processes wait for the lock.
@@ -11,7 +11,7 @@ interface Group {
   readonly port: WritePort;
   readonly pipeline: Pipeline;
   /** Only the write that has the turn runs, until it waits for an answer. */
-  readonly turns: Turns;
+  readonly takeTurn: () => Promise<EndTurn>;
   /** The statements that no write waits for. */
   readonly sent: Promise<unknown>[];
   /** How many ids were taken. */
@@ -20,12 +20,12 @@ interface Group {
 
 /** The queries of one write of a group. Its turn ends while it waits for answers. */
 function queriesInTurns(group: Group) {
-  const { port, pipeline, turns, sent } = group;
+  const { port, pipeline, takeTurn, sent } = group;
   const waiting = new Set<Promise<unknown>>();
-  let turn: Promise<() => void> | undefined;
+  let turn: Promise<EndTurn> | undefined;
   let lastTake: number | undefined;
   let isInterrupted = false;
-  const begin = (): Promise<() => void> => (turn ??= turns.take());
+  const begin = (): Promise<EndTurn> => (turn ??= takeTurn());
   const end = (): void => {
     void turn?.then((endTurn) => endTurn());
     turn = undefined;
@@ -86,7 +86,7 @@ async function runBeside(group: Group, one: WaitingWrite): Promise<Attempt> {
  * the other. Those that have not begun when the time is up have no attempt.
  */
 export async function runPipelined(port: WritePort, pipeline: Pipeline, writes: readonly WaitingWrite[]): Promise<Attempts> {
-  const group: Group = { port, pipeline, turns: takingTurns(), sent: [], idsTaken: 0 };
+  const group: Group = { port, pipeline, takeTurn: takingTurns(), sent: [], idsTaken: 0 };
   const lastOf = new Map<string, Promise<unknown>>();
   const begunMs = monotonicNow();
   // One time for the group: the times of ledger entries never decrease along their ids.

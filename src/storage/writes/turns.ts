@@ -11,20 +11,15 @@ export function coalesce(work: () => void): () => void {
   };
 }
 
-/** Lets the users of one thing take turns, first come, first served. */
-export interface Turns {
-  /** Waits for a turn; the caller ends it by calling the result. */
-  readonly take: () => Promise<() => void>;
-}
+/** Ends a turn. */
+export type EndTurn = () => void;
 
-/** Turns in the order of the calls of `take`. */
-export function takingTurns(): Turns {
+/** Lets the users of one thing take turns, first come, first served: each call waits for a turn. */
+export function takingTurns(): () => Promise<EndTurn> {
   let last: Promise<void> = Promise.resolve();
-  return {
-    take: () =>
-      new Promise((begin) => {
-        const previous = last;
-        last = new Promise((end) => void previous.then(() => begin(end)));
-      }),
-  };
+  return () =>
+    new Promise((begin) => {
+      const previous = last;
+      last = new Promise((end) => void previous.then(() => begin(end)));
+    });
 }
