@@ -52,17 +52,7 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
   return {
     callEach,
     call,
-    snapshot: (work) => {
-      const read = (queries: Queries) => {
-        const tx = readTransaction(queries, caller);
-        const ask: Call = async (operation, input) => {
-          if (operation.kind === 'write') throw new Error(`${operation.id} changes the shop and cannot run in a snapshot.`);
-          return operation.run(tx, checkInput(operation, input));
-        };
-        return work(ask);
-      };
-      return engine.read(read, { isOnce: true });
-    },
+    snapshot: (work) => engine.read((queries) => work(callOn(queries, caller)), { isOnce: true }),
     importPets: async (file, options) => (await import('./bulk/import-pets.js')).importPetFile(engine, caller, file, options),
     importCodes: async (file, options) => (await import('./bulk/import-codes.js')).importCodeFile(engine, caller, file, options),
     importStock: async (file, options) => (await import('./bulk/import-stock.js')).importStockFile(engine, caller, file, options),
@@ -76,6 +66,15 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     changeMark: engine.changeMark,
     where,
     close: () => engine.close(),
+  };
+}
+
+/** Calls operations on one snapshot. */
+function callOn(queries: Queries, caller: Caller): Call {
+  const tx = readTransaction(queries, caller);
+  return async (operation, input) => {
+    if (operation.kind === 'write') throw new Error(`${operation.id} changes the shop and cannot run in a snapshot.`);
+    return operation.run(tx, checkInput(operation, input));
   };
 }
 

@@ -59,19 +59,19 @@ export function join(parts: readonly Sql[], separator = ', '): Sql {
 export type OptionalCondition = Sql | false | undefined;
 
 /** The conditions that are there. */
-export function present(conditions: readonly OptionalCondition[]): readonly Sql[] {
+export function given(conditions: readonly OptionalCondition[]): readonly Sql[] {
   return conditions.filter((one) => one !== undefined && one !== false);
 }
 
 /** Combines the conditions that are there with AND; true for none. */
 export function all(conditions: readonly OptionalCondition[]): Sql {
-  const found = present(conditions);
+  const found = given(conditions);
   return found.length === 0 ? sql`1 = 1` : join(found, ' AND ');
 }
 
 /** Combines the conditions that are there with OR; false for none. */
 export function any(conditions: readonly OptionalCondition[]): Sql {
-  const found = present(conditions);
+  const found = given(conditions);
   return found.length === 0 ? sql`1 = 0` : sql`(${join(found, ' OR ')})`;
 }
 

@@ -257,7 +257,7 @@ export const indexes = [
   // Deleted pets have their own range, for stock at a past time.
   'CREATE INDEX pets_by_category ON pets (category_id, archived, id)',
   'CREATE INDEX pets_by_category_and_name ON pets (category_id, folded, id) WHERE archived = 0',
-  // With the column that every row has in common: SQLite prefers the primary key to an index of the id alone.
+  // `hold` is 1 in every row of this index: for an index of the id alone SQLite would take the primary key.
   'CREATE INDEX pets_on_hold ON pets (hold, id) WHERE hold = 1 AND archived = 0',
   "CREATE INDEX orders_open ON orders (pet_id, id, quantity) WHERE state = 'open'",
   "CREATE INDEX orders_by_pet ON orders (pet_id, id) WHERE state <> 'cancelled'",

@@ -16,7 +16,7 @@ const lookUpMs = 2000;
 const shortestCommitMs = 1000;
 
 /** How long a connection may take beyond the deadline of a caller that waits for `waitMs`. */
-export function graceOf(waitMs: number): number {
+export function extraMsOf(waitMs: number): number {
   return Math.max(0, connectMs - waitMs);
 }
 

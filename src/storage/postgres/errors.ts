@@ -50,7 +50,7 @@ export function isReadOnlyServer(error: unknown): boolean {
   return codeOf(error) === '25006';
 }
 
-/** The error for a server that the address does not want; `wantsWrites` when it should accept writes. The reason is for messages. */
+/** The error for a server of a kind that the address excludes; `wantsWrites` when it should accept writes. The reason is for messages. */
 export function serverNotUsable(reason: string, wantsWrites: boolean): Error {
   // 08004: the server rejected the connection.
   return Object.assign(new Error(`${reason}.`), { code: wantsWrites ? '25006' : '08004', reason });
@@ -94,10 +94,10 @@ const reachabilityAdvice = 'Check that the server is running, and the address.';
 
 /** Turns an error of PostgreSQL into a refusal with a message for the user; returns an unexpected error unchanged. `where` is the address without its password. */
 export function explain(error: unknown, where: string): unknown {
-  return error instanceof StoreError ? error : withCause(meaningOf(error, where), error);
+  return error instanceof StoreError ? error : withCause(refusalOf(error, where), error);
 }
 
-function meaningOf(error: unknown, where: string): unknown {
+function refusalOf(error: unknown, where: string): unknown {
   const code = codeOf(error);
   if (isLockTimeout(error) || ['40001', '40P01'].includes(code)) return storeBusy(where, 0);
   if (code === '53300') return new StoreError('store_unreachable', `${where} has no free connections.`, { advice: 'Try again later.' });
@@ -181,7 +181,7 @@ export function combinedError(failures: readonly (readonly [name: string, error:
   if (failures.length < 2) return last;
   // 08006: connection failure.
   const code = failures.some(([, error]) => isReadOnlyServer(error)) ? '25006' : '08006';
-  // The reason that a server is not wanted names it.
+  // The reason for which an address excludes a server names it.
   const reasons = failures.map(([name, error]) => (reasonOf(error).startsWith(name) ? reasonOf(error) : `${name}: ${reasonOf(error)}`));
   return Object.assign(new Error('No server could be used.'), { code, reason: reasons.join('; '), cause: last });
 }

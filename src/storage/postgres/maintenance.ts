@@ -3,7 +3,7 @@ import type { EngineMaintenance } from '../engine-definition.js';
 import { checkRules } from '../maintenance/check-rules.js';
 import { checkAndRepair, repairStock } from '../maintenance/repairs.js';
 import { openPostgres } from './engine.js';
-import { checkGuards } from './schema.js';
+import { checkTriggers } from './schema.js';
 
 function notForDatabases(where: string, verb: string, instead: string): StoreError {
   return new StoreError('usage', `petstore ${verb} works on files, and ${where} is a PostgreSQL database.`, { advice: instead });
@@ -21,7 +21,7 @@ export const maintenance: EngineMaintenance = {
   check: async ({ store, where, waitSeconds }, request) => {
     const engine = await openPostgres(store, { where, waitSeconds });
     try {
-      const examine = () => engine.read(async (queries) => [await checkGuards(queries), ...(await checkRules(queries))]);
+      const examine = () => engine.read(async (queries) => [await checkTriggers(queries), ...(await checkRules(queries))]);
       return await checkAndRepair(request, examine, (_, dryRun) => engine.write(repairStock, { dryRun }));
     } finally {
       await engine.close();

@@ -1,7 +1,7 @@
 import { codeOf } from '../errors.js';
 import { monotonicNow } from '../retry.js';
 import { connectionTo, type Connection, type SilenceTimes } from './connection.js';
-import { answerMs, breakAt, graceOf } from './deadlines.js';
+import { answerMs, breakAt, extraMsOf } from './deadlines.js';
 import { combinedError, isConnectionLost, isReadOnlyServer, isTlsError, noFreeConnection, serverNotUsable } from './errors.js';
 import { detectPooler } from './statements.js';
 import { targetsOf, type SessionKind, type Target } from './targets.js';
@@ -9,7 +9,7 @@ import { targetsOf, type SessionKind, type Target } from './targets.js';
 /** Connections to one database, opened on demand. */
 export interface Pool {
   /** How long a connection may take beyond its deadline, in ms: more than 0 where the wait of the pool is short. */
-  readonly graceMs: number;
+  readonly extraMs: number;
   /** Takes a connection; waits until `deadlineMs` of `monotonicNow`, or the wait of the pool. */
   readonly connect: (deadlineMs?: number) => Promise<Connection>;
   /** Takes back a connection, which may be closed. */
@@ -74,8 +74,8 @@ const withoutTls = 'The server does not support SSL connections';
 /** The servers of an address, of which one is in use. */
 function openServers(address: string) {
   const { targets, sessions } = targetsOf(address);
-  // All servers are tried again when one that was not wanted, or has no TLS, is better than none.
-  const enough = targets.length * (1 + Number(sessions === 'prefer-standby') + Number(targets[0].isTlsOptional));
+  // Each server once; all again if a server of the wrong kind is better than none; all again without TLS.
+  const triesOfARound = targets.length * (1 + Number(sessions === 'prefer-standby') + Number(targets[0].isTlsOptional));
   let index = 0;
   let failuresInRow = 0;
   const current = (): Target => targets[index] ?? targets[0];
@@ -118,7 +118,7 @@ function openServers(address: string) {
         } catch (error) {
           if (!mayTryNext(error)) throw error;
           failures.set(connection.target, error);
-          const isLast = (failures.size === targets.length && tries >= enough) || tries === 2 * enough;
+          const isLast = (failures.size === targets.length && tries >= triesOfARound) || tries === 2 * triesOfARound;
           if (isLast || monotonicNow() >= deadlineMs) throw combinedError([...failures].map(([{ name }, failure]) => [name, failure]));
         }
       }
@@ -174,7 +174,7 @@ export function openPool(address: string, { connections, waitSeconds, silenceTim
   const opened = new Set<Connection>();
   let isEnded = false;
   const waitMs = waitSeconds * 1000;
-  const graceMs = graceOf(waitMs);
+  const extraMs = extraMsOf(waitMs);
   const newConnection = (target: Target): Connection => {
     // It sends a statement without waiting for the answer to the previous one.
     const connection = connectionTo(target, { config: { pipeline: true }, silenceTimes, onDead: abandon });
@@ -191,9 +191,9 @@ export function openPool(address: string, { connections, waitSeconds, silenceTim
     return undefined;
   };
   return {
-    graceMs,
+    extraMs,
     connect: async (deadlineMs = monotonicNow() + waitMs) => {
-      const lastMs = deadlineMs + graceMs;
+      const lastMs = deadlineMs + extraMs;
       await permits.acquire(lastMs);
       try {
         if (isEnded) throw new Error('The pool of connections was closed.');
@@ -251,7 +251,7 @@ export async function connectAndRun<T>(
 ): Promise<{ readonly connection: Connection; readonly answer: T }> {
   const connection = await pool.connect(deadlineMs);
   try {
-    return await breakAt(connection, deadlineMs + pool.graceMs + answerMs, async () => {
+    return await breakAt(connection, deadlineMs + pool.extraMs + answerMs, async () => {
       detectPooler(connection);
       return { connection, answer: await send(connection) };
     });
@@ -266,7 +266,7 @@ export async function connectAndRun<T>(
 export async function connectAndSend(pool: Pool, opening: string, deadlineMs: number): Promise<Connection> {
   const connection = await pool.connect(deadlineMs);
   detectPooler(connection);
-  breakAt(connection, deadlineMs + pool.graceMs, () => connection.run(opening)).catch(() => undefined);
+  breakAt(connection, deadlineMs + pool.extraMs, () => connection.run(opening)).catch(() => undefined);
   return connection;
 }
 

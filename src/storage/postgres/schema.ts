@@ -18,7 +18,7 @@ const advice = 'Copy the shop into an empty database, which gets all triggers (p
 const guarded = [...new Set(wanted.values())].map((table) => sql`CAST(${table} AS REGCLASS)`);
 
 /** Checks that the triggers exist and are enabled, and that there are no others. */
-export async function checkGuards(queries: Queries): Promise<Check> {
+export async function checkTriggers(queries: Queries): Promise<Check> {
   const found = await queries.all<{ readonly name: string; readonly table: string; readonly enabled: string }>(sql`SELECT t.tgname AS name,
     c.relname AS "table", CAST(t.tgenabled AS TEXT) AS enabled FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
     WHERE NOT t.tgisinternal AND c.oid IN (${join(guarded)})`);

@@ -76,14 +76,14 @@ async function send(connection: Runner, isRepeatable: boolean, { text, values }:
   }
 }
 
-/** Queries over the connection that `present` returns. Statements are prepared only for work that can be repeated, because a pooler may lose them. */
-export function queriesOf(present: () => Runner, isRepeatable: boolean): Queries {
-  const queryPresent: Send = (query, rowMode) => send(present(), isRepeatable, query, rowMode);
+/** Queries over the connection that `connectionNow` returns. Statements are prepared only for work that can be repeated, because a pooler may lose them. */
+export function queriesOf(connectionNow: () => Runner, isRepeatable: boolean): Queries {
+  const queryNow: Send = (query, rowMode) => send(connectionNow(), isRepeatable, query, rowMode);
   return {
-    all: async (query) => (await queryPresent(query)).rows as never,
-    rows: async (query) => (await queryPresent(query, 'array')).rows as never,
-    get: async (query) => (await queryPresent(query)).rows[0] as never,
-    run: async (query) => void (await queryPresent(query)),
-    runAndCount: async (query) => (await queryPresent(query)).rowCount ?? 0,
+    all: async (query) => (await queryNow(query)).rows as never,
+    rows: async (query) => (await queryNow(query, 'array')).rows as never,
+    get: async (query) => (await queryNow(query)).rows[0] as never,
+    run: async (query) => void (await queryNow(query)),
+    runAndCount: async (query) => (await queryNow(query)).rowCount ?? 0,
   };
 }

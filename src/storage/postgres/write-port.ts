@@ -39,11 +39,11 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
   let newestAt = 0;
   let ids: Record<NumberedTable, number> = { ledger: 0, orders: 0, pets: 0 };
   let [lockDeadlineMs, lockedMs] = [0, 0];
-  const present = (): BegunWrite => {
+  const begunWrite = (): BegunWrite => {
     if (begun === undefined) throw new Error('There is no write transaction.');
     return begun;
   };
-  const queries = { ...queriesOf(() => present().connection, true), clock: { at: () => newestAt, advanceTo: (at: number) => (newestAt = at) } };
+  const queries = { ...queriesOf(() => begunWrite().connection, true), clock: { at: () => newestAt, advanceTo: (at: number) => (newestAt = at) } };
   const rollback = async (): Promise<void> => {
     const former = begun;
     begun = undefined;
@@ -57,7 +57,7 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
   };
   const pipeline: Pipeline = {
     takeId: (table) => (ids[table] += 1),
-    withDeadline: (run) => breakAt(present().connection, statementDeadline(lockDeadlineMs), run),
+    withDeadline: (run) => breakAt(begunWrite().connection, statementDeadline(lockDeadlineMs), run),
   };
   return {
     lock: async (waitMs) => {
@@ -72,10 +72,10 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
     queries,
     pipeline,
     commit: async (deadlineMs) => {
-      const { connection, token } = present();
+      const { connection, token } = begunWrite();
       let failure: unknown;
       try {
-        const isConfirmed = await commitWith(present(), commitDeadline(deadlineMs, lockedMs));
+        const isConfirmed = await commitWith(begunWrite(), commitDeadline(deadlineMs, lockedMs));
         pool.release(connection);
         begun = undefined;
         if (isConfirmed) return;

@@ -9,7 +9,7 @@ import { schemaVersion } from '../migrations/migrations.js';
 import { groupedWrites } from '../writes/grouped-writes.js';
 import { connect, insertRows, queriesOf, type Connection } from './connection.js';
 import { driverFor, type Driver } from './driver.js';
-import { checkFile, checkWritableFile, createFile, fileGuard, restrictToOwner, type OpenFile } from './shop-file.js';
+import { checkFile, checkWritableFile, createFile, sameFileCheck, restrictToOwner, type OpenFile } from './shop-file.js';
 import { sharedReads } from './reads.js';
 import { refuseUnsafeObjects } from './schema.js';
 import { sql } from '../sql.js';
@@ -81,7 +81,7 @@ export async function openSqlite(
 ): Promise<Engine> {
   const isNew = create && createFile(path);
   checkFile(path);
-  const file: OpenFile = { path, waitSeconds, checkUnchanged: fileGuard(path) };
+  const file: OpenFile = { path, waitSeconds, checkUnchanged: sameFileCheck(path) };
   const driver = await driverFor(nativeBinding);
   const open = async (readonly: boolean): Promise<Connection> => {
     const database = await retryWhileBusy(path, waitSeconds, () => {
@@ -113,7 +113,7 @@ export async function openSqlite(
     insertStock,
     checkWritable: async () => checkWritableFile(path),
     close: async () => {
-      // First: a connection that only reads cannot delete the log.
+      // The reader first: only a connection that may write deletes the log when it is the last to close.
       reader?.database.close();
       writer?.database.close();
     },

@@ -37,7 +37,7 @@ function isReservedBelowZero(error: unknown): boolean {
 
 /** Turns an error of SQLite into a refusal with a message for the user; returns an unexpected error unchanged. */
 export function explain(error: unknown, path: string): unknown {
-  return withCause(meaningOf(error, path), error);
+  return withCause(refusalOf(error, path), error);
 }
 
 /** The same for a read. Reads write only temporary files, so a full disk is reported for those. */
@@ -53,7 +53,7 @@ function isFull(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_FULL');
 }
 
-function meaningOf(error: unknown, path: string): unknown {
+function refusalOf(error: unknown, path: string): unknown {
   const code = codeOf(error);
   if (isBusy(error)) return storeBusy(path, 0);
   // The first process that opens a shop creates the -shm file. SQLite has one code for a full disk and a failing one.

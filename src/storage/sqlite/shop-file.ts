@@ -57,12 +57,12 @@ export interface OpenFile {
   readonly path: string;
   /** How long to wait for its locks. */
   readonly waitSeconds: number;
-  /** See `fileGuard`. */
+  /** See `sameFileCheck`. */
   readonly checkUnchanged: () => void;
 }
 
 /** Returns a function that refuses with `store_unreadable` when the file was removed or replaced, because writes to it would be lost. */
-export function fileGuard(path: string): () => void {
+export function sameFileCheck(path: string): () => void {
   const { dev, ino } = statSync(path);
   return () => {
     const now = statSync(path, { throwIfNoEntry: false });

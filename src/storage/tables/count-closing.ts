@@ -36,7 +36,7 @@ function isAtClose(countId: number, missing: MissingPolicy): Sql {
   return missing === 'keep' ? sql`${ofCount} AND t.counted IS NOT NULL` : sql`${ofCount} AND (t.counted IS NOT NULL OR ${isLive})`;
 }
 
-/** The condition of the pets that a close would change, or could not: those that `closeOutcomeOf` does not leave as they are. A test compares the two. */
+/** The pets that a close would change, or would have to refuse: those that `closeOutcomeOf` does not leave as they are. A test compares the two. */
 function isChanging(countId: number, missing: MissingPolicy): Sql {
   const isMissing = sql`(t.counted IS NULL AND ${ofStock('quantity')} > 0)`;
   const isDifferent = sql`(t.counted IS NOT NULL AND (t.counted <> t.expected OR NOT ${isLive}))`;

@@ -67,7 +67,7 @@ export function recordVersion(subject: Sql, id: Sql): Sql {
 const counted = sql`count_pets t JOIN counts n ON n.id = t.count_id AND n.state = 'closed' JOIN batches u ON u.id = n.batch_id AND u.state <> 'undone'
   WHERE t.counted_at IS NOT NULL AND t.refused IS NULL`;
 
-/** A column of the row of the latest of these counts of a pet, which is in one open count at a time; NULL for none. */
+/** A column of the newest of these rows of a pet; NULL if there is none. */
 function ofLatest(column: Sql, petId: Sql): Sql {
   return sql`(SELECT ${column} FROM ${counted} AND t.pet_id = ${petId} ORDER BY t.counted_at DESC LIMIT 1)`;
 }

@@ -123,7 +123,7 @@ type StoredDelivery = Nullable<Omit<HookDelivery, 'at'>> & { readonly at: number
 /** What takes a hook from the sender that holds it. */
 const released = { holder: null, held_until: 0 } as const;
 
-/** What a resumed or moved hook forgets: it is tried at once, and nobody holds it. */
+/** What resuming or moving a hook resets: it is sent to at once, and no sender holds it. */
 const fresh = { attempts: 0, next_attempt_at: 0, last_error: null, ...released } as const;
 
 /** The webhooks of one transaction, without their secrets. */

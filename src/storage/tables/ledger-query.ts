@@ -19,7 +19,7 @@ function kindsAmong(kind: readonly LedgerKind[] | undefined, kinds: readonly Led
   return kind === undefined ? kinds : kinds.filter((one) => kind.includes(one));
 }
 
-/** The conditions of entries with an actor of their own, which are found by an index, and of a search for nothing but kinds also those of imports that move no units. */
+/** The entries with an actor of their own, one condition for each look-up in an index. A search by kind alone also finds there the entries of imports that move no units. */
 function byOwnActor({ batchId, kind, actor, withoutBatches }: EntrySearch): readonly Sql[] {
   if (batchId !== undefined) {
     const ofKinds = kind && unindexed(sql`l.kind IN ${list(kind)}`);
@@ -40,8 +40,8 @@ function importsOf({ batchId, actor }: EntrySearch): readonly OptionalCondition[
   return [between, batchId && unindexed(sql`b.id IN ${list(batchId)}`), actor !== undefined && sql`b.actor = ${actor}`];
 }
 
-/** The conditions of entries of imports that move no units, where a search for other things than their kind left them out. */
-function facts(search: EntrySearch): readonly Sql[] {
+/** The entries of imports that move no units, for a search by batch or actor; `byOwnActor` finds them for a search by kind alone. */
+function importEntriesWithoutUnits(search: EntrySearch): readonly Sql[] {
   const { kind, batchId, actor, withoutBatches } = search;
   if (kind === undefined || withoutBatches || (batchId === undefined && actor === undefined)) return [];
   const inImports = unindexed(sql`l.actor IS NULL AND l.batch_id IN (SELECT b.id FROM batches b WHERE ${all(importsOf(search))})`);
@@ -51,7 +51,7 @@ function facts(search: EntrySearch): readonly Sql[] {
 /** The conditions of the entries that are found by an index. */
 function indexed(search: EntrySearch): readonly Sql[] {
   const between = sql`l.id BETWEEN ${search.low} AND ${search.high}`;
-  return [...byOwnActor(search), ...facts(search)].map((where) => all([where, between]));
+  return [...byOwnActor(search), ...importEntriesWithoutUnits(search)].map((where) => all([where, between]));
 }
 
 /** The ranges (id, first_id, last_id) of the entries of imports that a search is about; undefined when there are none. */

@@ -29,7 +29,7 @@ export interface Stamp {
 }
 
 /** The columns of an entry, except time, actor, source and note, which may come from its batch, `previous` and `current`, which are JSON, and `undoneBy`, which is in another row. */
-const factColumns = {
+const entryColumns = {
   kind: 'kind',
   petId: 'pet_id',
   orderId: 'order_id',
@@ -54,7 +54,7 @@ const columns: Columns<Stored> = {
   at: entryTime,
   actor: entryActor,
   source: entrySource,
-  ...columnsIn('l', factColumns),
+  ...columnsIn('l', entryColumns),
   undoneBy: sql`(SELECT u.id FROM ledger u WHERE u.reverses = l.id)`,
   previous: sql`l.previous`,
   current: sql`l.current`,
@@ -215,14 +215,14 @@ export function ledgerTable(queries: Queries, stamp: Stamp): LedgerWriter {
         FROM (SELECT ${highest('ledger')} AS id) AS m CROSS JOIN (${crossings(before, after)}) AS c`);
     },
     append: async (draft) => {
-      const { shortage, previous, current, note, ...facts } = draft;
+      const { shortage, previous, current, note, ...others } = draft;
       const ofBatch = draft.batchId !== undefined;
       const insert = (next: number | Sql): Sql =>
         insertInto('ledger', [
           {
             id: next,
             change_id: ofBatch ? null : (appended[0]?.id ?? next),
-            ...cellsOf(factColumns, facts),
+            ...cellsOf(entryColumns, others),
             at: ofBatch ? null : stamp.at,
             actor: ofBatch ? null : stamp.actor,
             source: ofBatch ? null : stamp.source,

@@ -42,7 +42,7 @@ export const singlePet: Columns<StoredPet> = {
 };
 
 /** The entry at one end of the history of pet `p`. */
-function edgeOfHistory(direction: Sql): Sql {
+function endOfHistory(direction: Sql): Sql {
   return sql`(SELECT ${entryTime} FROM ${ledgerWithBatches} WHERE l.pet_id = p.id ORDER BY l.id ${direction} LIMIT 1)`;
 }
 
@@ -60,8 +60,8 @@ const detailedPet: Columns<StoredDetails> = {
   ...singlePet,
   openOrders: sql`(SELECT count(*) FROM orders o WHERE o.pet_id = p.id AND o.state = 'open')`,
   categoryVersion: recordVersion(sql`l.category_id`, sql`c.id`),
-  firstAt: edgeOfHistory(sql`ASC`),
-  lastAt: edgeOfHistory(sql`DESC`),
+  firstAt: endOfHistory(sql`ASC`),
+  lastAt: endOfHistory(sql`DESC`),
   countedAt: lastCountedAt(sql`p.id`),
   countedBy: lastCountedBy(sql`p.id`),
 };

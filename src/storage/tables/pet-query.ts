@@ -1,7 +1,7 @@
 import { selection } from './columns.js';
 import { listedPet } from './pet-columns.js';
 import { isNotCountedSince, statusConditions } from './fragments.js';
-import { all, any, join, list, present, raw, sql, type Sql } from '../sql.js';
+import { all, any, join, list, given, raw, sql, type Sql } from '../sql.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
 import { likePattern, afterPosition, mergedSlices, sliceOf } from './slices.js';
 import { codeKey } from '../../domain/codes/code.js';
@@ -38,7 +38,7 @@ export function containing(q: PetFilter['q']): Sql | undefined {
 }
 
 function matching({ status, categoryId, id, code, name, q, low, short, notCountedSince }: PetFilter): readonly Sql[] {
-  return present([
+  return given([
     sql`p.archived = 0`,
     status && any(status.map((one) => isStatus[one])),
     inCategory(categoryId),
@@ -86,7 +86,7 @@ function sourcesOf({ status, low, short }: PetFilter): readonly Source[] | undef
 
 /** The conditions that are left of a filter for the pets of a source. */
 function restOf(filter: PetFilter, source: Source | undefined): readonly Sql[] {
-  return source === undefined ? matching(filter) : present([...matching({ ...filter, [source.part]: undefined }), source.notElsewhere]);
+  return source === undefined ? matching(filter) : given([...matching({ ...filter, [source.part]: undefined }), source.notElsewhere]);
 }
 
 /** The tables of a query over pets. Candidates are scanned first (CROSS JOIN keeps the order in SQLite). */
@@ -97,7 +97,7 @@ export function petTables(candidates: Sql | undefined): Sql {
 
 /** The join conditions of `petTables`. */
 export function petJoins(candidates: Sql | undefined): readonly Sql[] {
-  return present([sql`s.pet_id = p.id`, sql`c.id = p.category_id`, candidates && sql`p.id = candidates.id`]);
+  return given([sql`s.pet_id = p.id`, sql`c.id = p.category_id`, candidates && sql`p.id = candidates.id`]);
 }
 
 /** The rows of one source, or of all pets, in the order of the slice. */

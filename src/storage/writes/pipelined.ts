@@ -7,7 +7,7 @@ import { RunAloneError, runOne, type Attempt, type Attempts, type Pipeline, type
 const longestGroupMs = 50;
 
 /** What the writes of a group share. */
-interface Group {
+interface SharedRun {
   readonly port: WritePort;
   readonly pipeline: Pipeline;
   /** Only the write that has the turn runs, until it waits for an answer. */
@@ -19,7 +19,7 @@ interface Group {
 }
 
 /** The queries of one write of a group. Its turn ends while it waits for answers. */
-function queriesInTurns(group: Group) {
+function queriesInTurns(group: SharedRun) {
   const { port, pipeline, takeTurn, sent } = group;
   const waiting = new Set<Promise<unknown>>();
   let turn: Promise<EndTurn> | undefined;
@@ -68,7 +68,7 @@ function queriesInTurns(group: Group) {
 }
 
 /** Runs one write beside others. */
-async function runBeside(group: Group, one: WaitingWrite): Promise<Attempt> {
+async function runBeside(group: SharedRun, one: WaitingWrite): Promise<Attempt> {
   const { queries, begin, end, isInterrupted } = queriesInTurns(group);
   await begin();
   try {
@@ -86,7 +86,7 @@ async function runBeside(group: Group, one: WaitingWrite): Promise<Attempt> {
  * the other. Those that have not begun when the time is up have no attempt.
  */
 export async function runPipelined(port: WritePort, pipeline: Pipeline, writes: readonly WaitingWrite[]): Promise<Attempts> {
-  const group: Group = { port, pipeline, takeTurn: takingTurns(), sent: [], idsTaken: 0 };
+  const group: SharedRun = { port, pipeline, takeTurn: takingTurns(), sent: [], idsTaken: 0 };
   const lastOf = new Map<string, Promise<unknown>>();
   const begunMs = monotonicNow();
   // One time for the group: the times of ledger entries never decrease along their ids.

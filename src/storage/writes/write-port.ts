@@ -20,7 +20,7 @@ export interface WritePort {
   readonly commit: (deadlineMs: number) => void | Promise<void>;
   /** Rolls back; does nothing when the transaction has already ended. */
   readonly rollback: () => void | Promise<void>;
-  /** Whether an error ended the whole transaction, not only the statement. */
+  /** Whether a group must be rolled back at once, whatever its other writes did. */
   readonly endsTransaction: (error: unknown) => boolean;
   /** Whether the same transaction may succeed when it is repeated. */
   readonly isTransient: (error: unknown) => boolean;

@@ -79,7 +79,7 @@ async function checkContents(database: Database.Database, store: string, options
     if (known instanceof StoreError) return `The check failed: ${known.message}`;
     throw error;
   };
-  const guarded = (name: string, look: () => Check): Check => {
+  const attempted = (name: string, look: () => Check): Check => {
     try {
       return look();
     } catch (error) {
@@ -90,7 +90,7 @@ async function checkContents(database: Database.Database, store: string, options
   const found = schemaVersionOf(database, store);
   if (found === 0) throw new StoreError('store_missing', `${store} is empty; no shop was set up in it.`);
   let unsafe: readonly SchemaObject[] = [];
-  const schemaCheck = guarded('schema', () => {
+  const schemaCheck = attempted('schema', () => {
     unsafe = unsafeObjects(database, options.driver);
     return schema(database, options);
   });
@@ -99,13 +99,13 @@ async function checkContents(database: Database.Database, store: string, options
     return [version(found), { ...schemaCheck, status: 'fail', message }];
   }
   return [
-    guarded('integrity', () => integrity(database)),
-    guarded('foreign keys', () => foreignKeys(database)),
-    guarded('values', () => values(database)),
+    attempted('integrity', () => integrity(database)),
+    attempted('foreign keys', () => foreignKeys(database)),
+    attempted('values', () => values(database)),
     version(found),
     schemaCheck,
     ...(await checkRules(queriesOf(database), describe)),
-    guarded('clock', () => clockCheck(database, store, options.clock())),
+    attempted('clock', () => clockCheck(database, store, options.clock())),
   ];
 }
 
