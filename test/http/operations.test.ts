@@ -93,8 +93,8 @@ const steps: readonly Step[] = [
     id: 'listUndoable',
     url: '/store/undo',
     answers: [
-      { entryId: 2, at, entries: [{ id: 2, ...entry, kind: 'opening', petId: 1, delta: 1, quantityAfter: 1 }] },
-      { entryId: 1, at, entries: [{ id: 1, ...entry, kind: 'category.created', categoryId: 1 }] },
+      { entryId: 2, at, entries: [{ id: 2, ...entry, kind: 'opening', petId: 1, petName: 'Rex', delta: 1, quantityAfter: 1 }] },
+      { entryId: 1, at, entries: [{ id: 1, ...entry, kind: 'category.created', categoryId: 1, categoryName: 'Dogs' }] },
     ],
   },
   { id: 'listPets', url: '/pets?count=true', brings: { link: '</pets?count=true>; rel="first"', 'x-total-count': '1' }, answers: [rex] },

@@ -72,7 +72,7 @@ export function rowsText({ applied, unchanged, rejected }: Pick<Batch, 'applied'
 const maximumTexts = 3;
 
 /** What a change did, as the object of "undo": "the sale of 2 × Rex (order 5)". */
-export function changeText({ batchId, countId, rows = 0 }: UndoableChange, entries: readonly NamedEntry[]): string {
+export function changeText({ batchId, countId, rows = 0, entries }: UndoableChange): string {
   if (countId !== undefined) return `the close of count ${countId} (${counted(rows, 'pet')})`;
   if (batchId !== undefined) return `import ${batchId} (${counted(rows, 'row')})`;
   const deleted = entries.find(({ kind }) => kind === 'category.archived');

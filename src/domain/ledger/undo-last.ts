@@ -10,7 +10,7 @@ import { optional, record, requestRecord } from '../values/schemas.js';
 import { nameText } from '../values/text.js';
 import type { PetRow } from '../pets/pet.js';
 import type { LedgerEntry } from './ledger-entry.js';
-import { idsIn, petsOf, readableEntries } from './names-of-entries.js';
+import { idsIn, petsOf, withNames } from './names-of-entries.js';
 import { checkNotUndone, isUndoneAlone } from './undo-movement.js';
 import { derivedKinds } from './undo-steps.js';
 import { takeUndoStep } from './take-undo-step.js';
@@ -134,8 +134,10 @@ export const undoLast = writeOperation({
       });
     }
     const before = await petsOf(tx, change.entries);
+    // Now, because the undo may delete what it names.
+    const entries = await withNames(tx, change.entries);
     // Every step has an action: `conflict` refuses the others.
     for (const { action, entry } of steps) if (action !== undefined) await takeUndoStep(tx, action, entry, { allowShortage });
-    return { ...change, entries: readableEntries(tx, change.entries), ...(await stateNow(tx, change, before)) };
+    return { ...change, entries, ...(await stateNow(tx, change, before)) };
   },
 });

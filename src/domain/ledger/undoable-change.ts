@@ -5,8 +5,9 @@ import { wholeNumber } from '../values/numbers.js';
 import { field, optional, record } from '../values/schemas.js';
 import { dateTimeText } from '../values/time.js';
 import type { ReadTransaction } from '../transaction.js';
-import { exampleEntry, ledgerEntry, type LedgerEntry } from './ledger-entry.js';
-import { readableEntries } from './names-of-entries.js';
+import { exampleEntry, type LedgerEntry } from './ledger-entry.js';
+import { namedEntry } from './named-entry.js';
+import { withNames } from './names-of-entries.js';
 import { undoConflict } from './undo-conflict.js';
 import { changesIn, undoStepsOf, type UndoStep } from './undo-steps.js';
 import { newestRows, oldestRows } from '../values/pages.js';
@@ -27,7 +28,7 @@ export const undoableChange = record('UndoableChange', 'A change that its actor 
   batchId: optional(idNumber, 'ID of the bulk import, if the change is one.'),
   countId: optional(idNumber, 'ID of the count whose close made the changes, if the change is one.'),
   rows: optional(wholeNumber, 'Number of rows that the bulk import changed.'),
-  entries: field(v.array(ledgerEntry), 'The ledger entries that an undo reverses, in the order in which it does; none for a bulk import.'),
+  entries: field(v.array(namedEntry), 'The ledger entries that an undo reverses, in the order in which it does; none for a bulk import.'),
 });
 
 /** A change that its actor can undo. */
@@ -122,7 +123,7 @@ export async function undoableChanges(tx: ReadTransaction): Promise<readonly Und
   const undoneFirst = new Set<number>();
   for await (const { change, ids, conflict } of undoCandidates(tx)) {
     if ((await conflict(undoneFirst)) !== undefined) continue;
-    found.push({ ...change, entries: readableEntries(tx, change.entries) });
+    found.push({ ...change, entries: await withNames(tx, change.entries) });
     if (found.length === maximumChanges) break;
     // The newer changes of the list are undone first.
     for (const id of ids) undoneFirst.add(id);

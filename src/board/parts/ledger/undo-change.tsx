@@ -36,17 +36,7 @@ function UndoEntry({ entry: { id, petName }, ...leaving }: LeavingProps & { read
 
 type Undone = AnswerOf<'undoLast'>;
 
-/** The entries of a change with the names of its pets and of the categories that it named, the newest first. */
-function namedEntries({ entries, pets = [] }: Undone): readonly NamedEntry[] {
-  const names = new Map(pets.map(({ petId, name }) => [petId, name]));
-  return entries.map((entry) => ({
-    ...entry,
-    petName: entry.petId === undefined ? undefined : names.get(entry.petId),
-    categoryName: entry.kind.startsWith('category.') ? entry.current?.name : undefined,
-  }));
-}
-
-const textOf = (change: Undone): string => inertText(changeText(change, namedEntries(change)));
+const textOf = (change: Undone): string => inertText(changeText(change));
 
 const states = { open: 'open again', complete: 'complete', cancelled: 'cancelled' } as const;
 
@@ -62,13 +52,11 @@ function effectOfChange(change: Undone): JSX.Element {
     <>
       <p>Takes back:</p>
       <ul class="bulleted">
-        {namedEntries(change)
-          .toReversed()
-          .map((entry) => (
-            <li key={entry.id}>
-              <EntryDetails of={entry} />
-            </li>
-          ))}
+        {change.entries.toReversed().map((entry) => (
+          <li key={entry.id}>
+            <EntryDetails of={entry} />
+          </li>
+        ))}
       </ul>
       {pets.length + orders.length > 0 && <p>Afterwards:</p>}
       <ul class="bulleted">
