@@ -69,8 +69,8 @@ const lastChange = {
   entryId: 20,
   at,
   entries: [
-    { id: 20, ...entry, kind: 'pet.held', petId: 2 },
-    { id: 19, ...entry, kind: 'pet.held', petId: 1 },
+    { id: 20, ...entry, kind: 'pet.held', petId: 2, petName: 'Bella' },
+    { id: 19, ...entry, kind: 'pet.held', petId: 1, petName: 'Rex' },
   ],
 };
 
