@@ -298,6 +298,9 @@ testInShop('a pet alone on a line is a scan; beside a number a code counts its u
   expect(await counted()).toBe('66\n');
   await petstore('count scan --pairs', { stdin: '10012345000017\n\n3\n5\n2\n' });
   expect((await petstore('count view --pet 5 --fields counted')).stdout).toBe('2\n');
+  expect((await petstore('count scan --pairs', { stdin: 'Koi\n1,000\n' })).stderr).toContain(
+    'standard input:1: "1,000" is not a whole number, such as 12 or +2.\n',
+  );
   expect((await petstore('count scan --pairs', { stdin: '4\n7\n5\n' })).stderr).toContain(
     'standard input:3: The number of this pet is missing in the line below it.\n',
   );

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, expect } from 'vitest';
 import { dump } from '../support/cli.js';
 import { prepare, stockedShop } from '../support/program.js';
+import { startProxy } from '../support/proxy.js';
+import { startServer } from '../support/server-process.js';
 import { keys, plain, runInTerminal, testInTerminal } from '../support/terminal.js';
 import { testFolder } from '../support/files.js';
 
@@ -127,4 +129,18 @@ testInTerminal('a scan answers "Which pet?", with the units of its code, and an 
     [/Received 3 × Guppy 4: 150 → 153 on hand/, ''],
   ]);
   expect(added.exitCode).toBe(0);
+});
+
+testInTerminal('a sale whose answer was lost is not called unsold', async () => {
+  const server = await startServer(store);
+  const proxy = await startProxy(server.port);
+  proxy.breakAt('POST /store/', 'for good');
+  const { stdout, exitCode } = await runInTerminal(`http://127.0.0.1:${proxy.port}`, 'sell - --wait 1', [
+    [/Code: $/, `${ean(1)}\r\r`],
+    [/✗ [^]*sold\s+once\s+at\s+most\.[^]*Code: $/, keys.interrupt],
+  ]);
+  expect([exitCode, sold()]).toEqual([130, [[1, 1]]]);
+  expect(plain(stdout)).not.toContain('Nothing is sold yet');
+  server.child.kill();
+  await Promise.all([server.ended, proxy.close()]);
 });

@@ -53,11 +53,8 @@ function unquoted(text: string): string {
   return /^"(?:[^"]|"")*"$/.test(text) ? text.slice(1, -1).replaceAll('""', '"') : text;
 }
 
-/** Reads a line; undefined for an empty one and for a first line of headings. */
-function readLine(text: string, line: number): FileLine | LineProblem | undefined {
-  const trimmed = text.trim();
-  if (trimmed === '') return undefined;
-  const [pet, number] = partsOfLine(trimmed);
+/** Reads the pet and the number of a line; undefined for a first line of headings. */
+function readParts([pet, number]: readonly [pet: string, number: string], line: number): FileLine | LineProblem | undefined {
   if (pet === '' || number === '') return { line, message: 'A line needs a pet and how many, with a tab or a comma in between.' };
   if (line === 1 && header.test(unquoted(number))) return undefined;
   try {
@@ -68,13 +65,19 @@ function readLine(text: string, line: number): FileLine | LineProblem | undefine
   }
 }
 
+/** Reads a line; undefined for an empty one and for a first line of headings. */
+function readLine(text: string, line: number): FileLine | LineProblem | undefined {
+  const trimmed = text.trim();
+  return trimmed === '' ? undefined : readParts(partsOfLine(trimmed), line);
+}
+
 /** Reads two lines as one: a pet, and below it its number. */
 function readPairs(texts: readonly string[]): readonly (FileLine | LineProblem)[] {
-  const filled = texts.flatMap((text, index) => (text.trim() === '' ? [] : [{ text, line: index + 1 }]));
+  const filled = texts.flatMap((text, index) => (text.trim() === '' ? [] : [{ text: text.trim(), line: index + 1 }]));
   return filled.flatMap(({ text, line }, index) => {
     if (index % 2 === 1) return [];
     const number = filled[index + 1]?.text;
-    return number === undefined ? { line, message: 'The number of this pet is missing in the line below it.' } : (readLine(`${text}\t${number}`, line) ?? []);
+    return number === undefined ? { line, message: 'The number of this pet is missing in the line below it.' } : (readParts([text, number], line) ?? []);
   });
 }
 

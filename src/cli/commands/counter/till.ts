@@ -155,7 +155,11 @@ function sellScanned(context: Context, isDryRun: boolean, sell: SellLines): Prom
         return await sell(till.lines());
       } catch (error) {
         if (!(error instanceof StoreError) || how === 'end') throw error;
-        await say(`${error.message} Nothing is sold yet: take a line back, or try again with an empty line.`, 'refused');
+        // Where no answer came, the shop may have sold them.
+        const next = isUnavailable(error)
+          ? 'Try again with an empty line; they are sold once at most.'
+          : 'Nothing is sold yet: take a line back, or try again with an empty line.';
+        await say(`${error.message} ${next}`, 'refused');
       }
     }
   });
