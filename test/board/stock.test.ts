@@ -12,7 +12,10 @@ testListening('two pages count the same pet: the second is told what changed and
   const [first, second] = [await open(address, '/board/stock'), await open(address, '/board/stock')];
   for (const page of [first, second]) {
     await page.getByRole('link', { name: 'Koi' }).focus();
+    // The dialog reads the stock when it opens: that has to end before the other page changes it.
+    const read = page.waitForResponse(`**/store/inventory/${koi}`);
     await press(page, 'c');
+    await read;
     await page.getByRole('dialog').getByText('40 on hand').waitFor();
   }
   await first.keyboard.type('38');
