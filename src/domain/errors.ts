@@ -249,6 +249,24 @@ export class StoreError extends Error {
     return errorStatuses[this.code];
   }
 }
+
+/** The codes of what passes by itself. What somebody has to mend first, such as a full disk or a shop that is read-only, is not among them. */
+const passing = new Set<ErrorCode>([
+  'request_timeout',
+  'idempotency_in_progress',
+  'rate_limited',
+  'store_busy',
+  'overloaded',
+  'shutting_down',
+  'timeout',
+  'store_unreachable',
+]);
+
+/** Whether the same request may be accepted a little later. */
+export function isPassing(error: unknown): error is StoreError {
+  return error instanceof StoreError && passing.has(error.code);
+}
+
 /** The refusal of a value of a request: "quantity: must not be negative." */
 export function invalidField(name: string, reason: string, details: ErrorDetails = {}): StoreError {
   return new StoreError('validation_failed', `${name}: ${reason}.`, {

@@ -1,7 +1,7 @@
 import { exitCodes } from '../../src/cli/exit-codes.js';
 import { expect, test } from 'vitest';
 import { checkInput } from '../../src/domain/check-input.js';
-import { errorCodes, errorStatuses, invalidField, StoreError, type ErrorCode } from '../../src/domain/errors.js';
+import { errorCodes, errorStatuses, invalidField, isPassing, StoreError, type ErrorCode } from '../../src/domain/errors.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 
 /** Each HTTP status with its error codes. */
@@ -74,6 +74,14 @@ for (const { code, exitCode } of onlyHere) {
 test('every error has one of the documented exit codes, and never 0', () => {
   const frozen = [1, 2, 3, 4, 5, 6, 7, 8, 9, 130];
   for (const exitCode of Object.values(exitCodes)) expect(frozen).toContain(exitCode);
+});
+
+test('only what needs nobody to mend it passes by itself', () => {
+  const passing = errorCodes.filter((code) => isPassing(new StoreError(code, 'Refused.')));
+  expect(passing.toSorted()).toEqual(
+    codes('request_timeout idempotency_in_progress rate_limited store_busy overloaded shutting_down timeout store_unreachable').toSorted(),
+  );
+  expect(isPassing(new Error('store_busy'))).toBe(false);
 });
 
 test('a StoreError has code, message, status, details and advice', () => {

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect } from 'vitest';
 import { dump } from '../support/cli.js';
-import { prepare, runHosted, stockedShop } from '../support/program.js';
-import { startServer } from '../support/server-process.js';
+import { environment, petstore, prepare, runHosted, stockedShop } from '../support/program.js';
+import { startServer, startServerWith } from '../support/server-process.js';
 import { keys, plain, runInTerminal, testInTerminal, type Step } from '../support/terminal.js';
 import { testFolder } from '../support/files.js';
 
@@ -204,6 +204,16 @@ testInTerminal('scans wait for a server that was lost, and each is added once', 
   second?.child.kill('SIGTERM');
   await second?.ended;
   expect([exitCode, await counted()]).toEqual([0, 'petId,counted\n1,1\n2,1\n3,5\n5,1\n']);
+});
+
+testInTerminal('a scan that the server refuses because it is read-only is refused at once, and does not wait', async () => {
+  const server = await startServerWith(environment(store, { PETSTORE_READ_ONLY: '1' }), petstore);
+  const { stdout, exitCode } = await runInTerminal(server.address, 'count scan', [
+    [/Scan: $/, '1\r'],
+    [/✗ [^]*for reading only[^]*Scan: $|waits\s+until/, keys.enter],
+    [/0 lines recorded/, ''],
+  ]);
+  expect([exitCode, plain(stdout)]).toEqual([0, expect.not.stringMatching(/waits\s+until/)]);
 });
 
 testInTerminal('--pairs takes a pet and then its number, again after a refused one, and names a pet without one at the end', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { beforeAll, expect } from 'vitest';
+import { beforeAll, expect, onTestFinished } from 'vitest';
 import { runHosted, stockedShop } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
 import { keys, plain, runInTerminal, testInTerminal } from '../support/terminal.js';
@@ -114,4 +115,28 @@ testInTerminal('--watch keeps its figures while the server is away, says why, an
   second?.child.kill('SIGTERM');
   await second?.ended;
   expect([exitCode, stdout.includes(leave)]).toEqual([130, true]);
+});
+
+testInTerminal('--watch ends with the refusal of a server that runs another version from now on', async () => {
+  const server = await startServer(store);
+  // What such a server answers to a program that it does not support.
+  const upgraded = createServer(
+    (_, response) => void response.writeHead(406).end('{"code":"not_acceptable","message":"The types are not offered.","status":406}'),
+  );
+  onTestFinished(() => void upgraded.close());
+  const { stdout, exitCode } = await runInTerminal(server.address, 'status --watch --wait 5', [
+    [
+      /Ctrl-C ends/,
+      async () => {
+        server.child.kill('SIGKILL');
+        await server.ended;
+        upgraded.listen(server.port, '127.0.0.1');
+      },
+    ],
+    [/runs\s+another\s+version/, ''],
+  ]);
+  expect([exitCode, plain(stdout.slice(stdout.lastIndexOf(leave)))]).toEqual([
+    7,
+    expect.stringMatching(/error: The server at \S+ runs another version of petstore/),
+  ]);
 });

@@ -1,13 +1,12 @@
 import { type Output, withOutputs } from '../io.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StoreError } from '../../domain/errors.js';
+import { isPassing } from '../../domain/errors.js';
 import { listLedger } from '../../domain/ledger/list-ledger.js';
 import type { Shop } from '../../domain/shop.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import { HintedError } from '../../settings/hint.js';
 import { isForPeople } from '../../settings/output-format.js';
 import type { Context } from '../command.js';
-import { isUnavailable } from '../exit-codes.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { followedTime } from '../output/time-text.js';
 import { writeText } from '../output/wrapped-text.js';
@@ -49,11 +48,6 @@ async function textOf(context: Context, draw: (context: Context) => Promise<unkn
   const captured = withOutputs(io, { stdout: out, stderr: out });
   await draw({ ...context, io: captured, note: async (line) => (settings.quiet ? undefined : writeText(out, `${sanitiseCell(line)}\n`)) });
   return text;
-}
-
-/** Why a shop cannot be read at the moment; undefined for an error that ends the command. */
-function passingProblem(error: unknown): string | undefined {
-  return error instanceof StoreError && isUnavailable(error) ? sanitiseCell(error.message) : undefined;
 }
 
 async function newestEntry({ call }: Shop): Promise<number | undefined> {
@@ -114,8 +108,8 @@ export async function watch(context: Context, draw: (context: Context) => Promis
         text = await textOf(context, draw);
         problem = undefined;
       } catch (error) {
-        problem = passingProblem(error);
-        if (problem === undefined) throw error;
+        if (!isPassing(error)) throw error;
+        problem = sanitiseCell(error.message);
       }
     }
   } finally {

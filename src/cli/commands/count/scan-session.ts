@@ -4,12 +4,12 @@ import type { AddedLine } from '../../../domain/counts/count-line.js';
 import { hidesExpected, type Count } from '../../../domain/counts/count.js';
 import { getCount } from '../../../domain/counts/get-count.js';
 import { undoCountLine } from '../../../domain/counts/undo-count-line.js';
-import { StoreError } from '../../../domain/errors.js';
+import { isPassing, StoreError } from '../../../domain/errors.js';
 import type { IdentifiedPet } from '../../../domain/pets/identify-pet.js';
 import { pluralize, shortened } from '../../../domain/values/text.js';
 import type { Context } from '../../command.js';
 import { commandForShop } from '../../command-text.js';
-import { exitCodes, isUnavailable } from '../../exit-codes.js';
+import { exitCodes } from '../../exit-codes.js';
 import { scannedPet } from '../../shared-arguments.js';
 import { scanAtTerminal, scannerOf, scanRefusal, type ScanActions, type Scanner, type ScanTerminal } from '../counter/scans.js';
 import { numberText, stockChangeText, sendLines } from './count-lines.js';
@@ -24,10 +24,6 @@ interface CountedScan {
   readonly lineIds: readonly number[];
 }
 
-function ignoreUnavailable(error: unknown): undefined {
-  if (!(error instanceof StoreError) || !isUnavailable(error)) throw error;
-}
-
 /** A call that is repeated while the shop does not answer, until Ctrl-C. What is typed meanwhile waits. */
 function patientCall(call: Call, { input, say }: ScanTerminal): Call {
   return async (operation, request, options) => {
@@ -35,9 +31,8 @@ function patientCall(call: Call, { input, say }: ScanTerminal): Call {
       try {
         return await call(operation, request, options);
       } catch (error) {
-        ignoreUnavailable(error);
-        if (input.interrupted.aborted) throw error;
-        if (tries === 1) await say(`${(error as StoreError).message} What is scanned waits until the shop answers; go on.`);
+        if (!isPassing(error) || input.interrupted.aborted) throw error;
+        if (tries === 1) await say(`${error.message} What is scanned waits until the shop answers; go on.`);
         await input.pause(retryMs);
       }
     }
@@ -132,7 +127,9 @@ export async function scanCount(context: Context, count: Count, also: boolean, i
     const result = `${pluralize(recorded, 'line')} recorded in count ${count.id}`;
     if (unsent.length > 0) await say(`${result}, ${unsent.length} not recorded:\n${unsent.join('\n')}`);
     else {
-      const now = await once(getCount, { countId: count.id }).catch(ignoreUnavailable);
+      const now = await once(getCount, { countId: count.id }).catch((error: unknown) => {
+        if (!isPassing(error)) throw error;
+      });
       await say(`${result}${now === undefined ? '.' : `: ${progressText(now)}.`}`);
       if (now?.state === 'open' && now.counted === now.pets) await say(`Next: ${commandForShop(['count', 'close', String(count.id)], context)}`);
     }

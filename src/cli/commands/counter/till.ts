@@ -1,5 +1,5 @@
 import type { Call } from '../../../domain/call.js';
-import { StoreError } from '../../../domain/errors.js';
+import { isPassing, StoreError } from '../../../domain/errors.js';
 import { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
 import { pluralize, shortened } from '../../../domain/values/text.js';
 import { linesOf } from '../../io.js';
@@ -156,7 +156,7 @@ function sellScanned(context: Context, isDryRun: boolean, sell: SellLines): Prom
       } catch (error) {
         if (!(error instanceof StoreError) || how === 'end') throw error;
         // Where no answer came, the shop may have sold them.
-        const next = isUnavailable(error)
+        const next = isPassing(error)
           ? 'Try again with an empty line; they are sold once at most.'
           : 'Nothing is sold yet: take a line back, or try again with an empty line.';
         await say(`${error.message} ${next}`, 'refused');
