@@ -67,6 +67,11 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
       const file = { headers: { 'content-type': 'text/csv' }, body: 'petId,delta\n1,4\n' };
       expect((await ask(one.address, 'POST', '/store/imports', file)).json()).toMatchObject({ applied: 1 });
       for (const stream of streams) expect(await stream.next(1)).toMatchObject([{ event: 'adjust', data: { delta: 4 } }]);
+      // A client that lost the answer of one server may ask the other.
+      const keyed = { headers: { 'idempotency-key': 'sale 1' }, body: { petId: 1 } };
+      const sale = await ask(one.address, 'POST', '/store/orders', keyed);
+      const again = await ask(other.address, 'POST', '/store/orders', keyed);
+      expect([sale.status, again.status, again.text, again.headers['idempotency-replayed']]).toEqual([201, 201, sale.text, 'true']);
       const statuses = async (authorization?: string) => {
         const answers = servers.map(({ address }) => ask(address, 'GET', '/pets/1', { ...(authorization && { headers: { authorization } }) }));
         return (await Promise.all(answers)).map(({ status, code }) => `${status} ${code}`.trim());

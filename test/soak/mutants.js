@@ -107,7 +107,7 @@ export const mutants = [
       await queries.run(sql\`UPDATE stock SET quantity = stock.quantity`,
   },
   {
-    suite: 'concurrency',
+    suite: 'storage/engine',
     description: 'a write transaction takes the lock at its first write',
     file: 'src/storage/sqlite/write-port.ts',
     from: 'sql`BEGIN IMMEDIATE`',
@@ -135,14 +135,14 @@ export const mutants = [
     to: 'return `NEW.id <> -1 AND NEW.id < 0 AND EXISTS (SELECT 1 FROM ${table})`;',
   },
   {
-    suite: 'keys',
+    suite: 'http/keys',
     description: 'senders share idempotency keys',
     file: 'src/domain/sender.ts',
     from: 'return tokenId === undefined ? `actor ${actor}` : `token ${tokenId}`;',
     to: "return tokenId === undefined ? `actor ${actor}` : 'token';",
   },
   {
-    suite: 'keys',
+    suite: 'http/keys',
     description: 'a request blocks other senders that use the same key',
     file: 'src/http/server/exclusive-runner.ts',
     from: 'const ownKey = `${senderOf(request)}\\n${key}`;',

@@ -139,13 +139,16 @@ describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
         ['DELETE FROM ledger WHERE id = 1'],
         ['TRUNCATE ledger'],
         [`${insert(1)} ON CONFLICT (id) DO UPDATE SET actor = 'x'`],
+        ...["UPDATE SET actor = 'x'", 'DELETE'].map((change) => [`MERGE INTO ledger t USING (SELECT 1 AS id) s ON t.id = s.id WHEN MATCHED THEN ${change}`]),
+        [`WITH late AS (${insert(5)} RETURNING id) SELECT id FROM late`],
         [insert(5)],
         [`${insert(17)}, (14, 'x', 9e12, 'x', 'cli')`],
         ['CREATE TEMP TABLE ledger (id BIGINT)', insert(5)],
         ['SET LOCAL search_path = pg_temp', insert(5)],
       ];
       for (const texts of refusedByLedger) await expect(run(...texts)).rejects.toThrow('the ledger is append-only');
-      for (const text of ["UPDATE batches SET actor = 'x'", "UPDATE batches SET at = 1, state = 'undone'", 'DELETE FROM batches', 'TRUNCATE batches CASCADE'])
+      const changes = ["actor = 'x'", "at = 1, state = 'undone'", 'first_entry = 1', 'last_entry = 1'].map((change) => `UPDATE batches SET ${change}`);
+      for (const text of [...changes, 'DELETE FROM batches', 'TRUNCATE batches CASCADE'])
         await expect(run(text)).rejects.toThrow('an import is kept as it was recorded');
     }));
 
