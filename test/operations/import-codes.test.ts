@@ -200,13 +200,26 @@ testOnEveryEngine('an import of codes is refused if a name that it used was take
   const [first, second] = await coded(shop);
   await shop.call(updatePet, { petId: first, body: { name: 'Solo' } });
   const bytes = async function* (): AsyncGenerator<Buffer> {
-    yield Buffer.from(`name,code\n${'Solo,s1\n'.repeat(20_000)}`);
+    yield Buffer.from(`name,code\n${Array.from({ length: 20_000 }, (_, index) => `Solo,s${index}\n`).join('')}`);
     await shop.call(updatePet, { petId: first, body: { name: 'Other' } });
     await shop.call(updatePet, { petId: second, body: { name: 'Solo' } });
     yield Buffer.from('\n');
   };
   await expectRefusal('store_busy', shop.shop.importCodes({ bytes: bytes(), format: 'csv', map: new Map() }, { mode: 'atomic' }), /of pet \d+ was changed/);
   expect((await shop.call(listCodes, { code: 's1' })).items).toEqual([]);
+});
+
+testOnEveryStore('a code that a file gives to two pets is added to neither, also where a row is repeated', async (shop) => {
+  const [first, second] = await coded(shop);
+  const rows = [`${first},a1`, `${first},A1`, `${second},a1`, `${first},a1`, `${second},a2`, `${second},A2`];
+  const report = await shop.shop.importCodes(csv('petId,code', ...rows), { mode: 'keep-going' });
+  expect(report).toMatchObject({ applied: 1, unchanged: 1, rejected: 4 });
+  expect(report.errors.map(({ line, message }) => [line, message])).toEqual([
+    [2, 'The code a1 is also on line 4, for another pet.'],
+    [3, 'The code A1 is also on line 4, for another pet.'],
+    [4, 'The code a1 is also on line 2, for another pet.'],
+    [5, 'The code a1 is also on line 4, for another pet.'],
+  ]);
 });
 
 testOnEveryStore('an import of codes refuses each wrong row with the reason, and with a key adds the rest once', async (shop) => {

@@ -27,28 +27,34 @@ export function planCode({ line, petId, code, units }: CodeDraft, { names, codes
   return 'added';
 }
 
+const differs = (one: CodeDraft, other: CodeDraft): boolean => one.petId !== other.petId || one.units !== other.units;
+
 /**
- * Refuses rows, by index, that give one code to two pets or with two numbers of units; both rows are refused. In a file of new
- * pets the index of a row stands for the id of its pet. `twoPets` says that the other row is of another pet.
+ * Refuses rows, by index, of a code that the file gives to two pets or with two numbers of units: all rows of this code. In a file of
+ * new pets the index of a row stands for the id of its pet. `twoPets` says that the other row is of another pet. Reads the rows twice.
  */
 export function codesGivenTwice(
   drafts: Iterable<readonly [rowIndex: number, draft: CodeDraft]>,
   refuseRow: (rowIndex: number, error: RowError) => void,
   twoPets = 'for another pet',
 ): void {
-  const first = new Map<string, { readonly rowIndex: number; readonly draft: CodeDraft; isRefused: boolean }>();
-  const refuse = (rowIndex: number, { line, petId, code }: CodeDraft, other: CodeDraft): void => {
-    const message = `The code ${code} is also on line ${other.line}, ${other.petId === petId ? 'for other units' : twoPets}.`;
-    refuseRow(rowIndex, { line, column: 'code', value: code, code: 'duplicate_row', message });
-  };
-  for (const [rowIndex, draft] of drafts) {
+  const first = new Map<string, CodeDraft>();
+  /** The first row that differs from the first one of its code. */
+  const others = new Map<string, CodeDraft>();
+  for (const [, draft] of drafts) {
     const key = codeKey(draft.code);
     const earlier = first.get(key);
-    if (earlier === undefined) first.set(key, { rowIndex, draft, isRefused: false });
-    else if (earlier.draft.petId !== draft.petId || earlier.draft.units !== draft.units) {
-      refuse(rowIndex, draft, earlier.draft);
-      if (!earlier.isRefused) refuse(earlier.rowIndex, earlier.draft, draft);
-      earlier.isRefused = true;
-    }
+    if (earlier === undefined) first.set(key, draft);
+    else if (!others.has(key) && differs(earlier, draft)) others.set(key, draft);
+  }
+  if (others.size === 0) return;
+  for (const [rowIndex, draft] of drafts) {
+    const { line, petId, code } = draft;
+    const key = codeKey(code);
+    const [one, other] = [first.get(key), others.get(key)];
+    if (one === undefined || other === undefined) continue;
+    const named = differs(one, draft) ? one : other;
+    const message = `The code ${code} is also on line ${named.line}, ${named.petId === petId ? 'for other units' : twoPets}.`;
+    refuseRow(rowIndex, { line, column: 'code', value: code, code: 'duplicate_row', message });
   }
 }

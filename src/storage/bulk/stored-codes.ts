@@ -50,9 +50,11 @@ export function storedCodes(name: string | undefined) {
       repeated = sorted.filter((number, index) => number === sorted[index - 1] && number !== sorted[index - 2]);
       for (let from = 0; from < repeated.length; from += comparedTogether) {
         const compared = new Set(repeated.subarray(from, from + comparedTogether));
-        const drafts = (function* draftsOf() {
-          for (const block of stored.blocks()) yield* block.filter(([, { code }]) => compared.has(numberOf(code)));
-        })();
+        const drafts = {
+          *[Symbol.iterator]() {
+            for (const block of stored.blocks()) yield* block.filter(([, { code }]) => compared.has(numberOf(code)));
+          },
+        };
         codesGivenTwice(drafts, refuseRow, twoPets);
       }
     },
