@@ -235,6 +235,7 @@ testInShop('undo without a change of yours is refused', async ({ petstore }) => 
 
 testInShop('undo takes back edits, creations and deletions, and says what it brings back', async (cli) => {
   const { petstore, expectUnchanged } = cli;
+  expect((await petstore('code add 1 a1 4006381333931')).exitCode).toBe(0);
   const changes: readonly (readonly [line: string, text: string])[] = [
     ['order edit 1 --quantity 3', 'the edit of order 1 (back to quantity 2)'],
     ['order edit 1 --ship-date 2027-01-05T09:00:00Z --pet 4', 'the edit of order 1 (back to pet 2, ship date 2026-12-24)'],
@@ -245,7 +246,7 @@ testInShop('undo takes back edits, creations and deletions, and says what it bri
     ['category edit Cats --name Birds', 'the edit of category Birds (back to "Cats")'],
     ['category delete Cats --move-to Dogs --yes', 'the deletion of category Cats, which moved 2 pets'],
     ['category create --name Birds', 'the creation of category Birds'],
-    ['pet create --name Max --category Dogs --status pending', 'the creation of Max'],
+    ['pet create --name Max --category Dogs --status pending --code a2 --code a3', 'the creation of Max'],
     ['pet delete 1 --yes', 'the deletion of Rex (pet 1)'],
   ];
   const state = async () => (await petstore('pet list --format csv')).stdout + (await petstore('order list --format csv')).stdout;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
 import { setInventory } from '../../src/domain/inventory/set-inventory.js';
+import { changeText } from '../../src/domain/ledger/change-text.js';
 import { listUndoable } from '../../src/domain/ledger/list-undoable.js';
 import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
 import { changesIn, undoStepsOf } from '../../src/domain/ledger/undo-steps.js';
@@ -201,6 +202,19 @@ testOnEveryStore('refuses to undo a change of 500 entries or more, and does not 
   expect(await shop.stockSummary(petId)).toBe('510 on hand, 0 reserved, available');
 });
 
+testOnSqlite('does not undo an older import where the changes after it are too long ago to be searched', async (shop) => {
+  const petId = await tenUnits(shop);
+  await later(shop, () => shop.shop.importStock(csv('petId,delta', `${petId},5`), atomic));
+  await later(shop, () => shop.adjust(petId, 1));
+  const rows = Array.from({ length: 100_001 }, () => `${petId},1`);
+  const [other, own] = [shop.shopOf('owner'), shop.shop];
+  await later(shop, () => other.importStock(csv('petId,delta', ...rows), atomic));
+  expect(await undoable(shop)).toEqual([]);
+  await shop.expectRefusal('not_undoable', () => undo(shop), /ana has no recent change to undo/);
+  await later(shop, () => own.importStock(csv('petId,delta', ...rows, `${petId},2`), atomic));
+  expect(await undoable(shop)).toEqual(['import 3']);
+});
+
 testOnSqlite('undoes an edit that many undone edits follow', async (shop) => {
   const petId = await tenUnits(shop);
   await later(shop, () => shop.call(updatePet, { petId, body: { name: 'Max' } }));
@@ -258,4 +272,12 @@ test('entries form changes by the change that they name, and one without is a ch
     [5, 4],
   ]);
   expect(changesIn(entries, changeIds).map((change) => change.map(({ id }) => id))).toEqual([[4, 5], [3], [2], [1]]);
+});
+
+test('the text of an undo of deleted categories counts the pets that moved', () => {
+  const text = (...entries: readonly LedgerEntry[]) => changeText({ entryId: 1, at: '2026-11-20T09:00:00.000Z', entries: [...entries] });
+  const [birds, cats] = ['Birds', 'Cats'].map((name) => entry('category.archived', { previous: { name } }));
+  if (birds === undefined || cats === undefined) return expect.fail();
+  expect(text(cats, birds)).toBe('the deletion of category Birds, the deletion of category Cats');
+  expect(text(cats, entry('pet.updated', { petId: 1 }))).toBe('the deletion of category Cats, which moved 1 pet');
 });

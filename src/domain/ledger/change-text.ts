@@ -57,11 +57,18 @@ function entryText(entry: NamedEntry): string {
   return entryTexts[entry.kind]?.(entry) ?? `ledger entry ${entry.id}`;
 }
 
-/** Whether the text of another entry of the change includes it: the order of a sale, the last unit of a deleted pet, the hold of a new one. */
-function isPartOfAnother({ kind, orderId, petId }: LedgerEntry, entries: readonly LedgerEntry[]): boolean {
-  if (kind === 'order.placed') return entries.some((other) => other.kind === 'sale' && other.orderId === orderId);
-  if (kind === 'adjust') return entries.some((other) => other.kind === 'pet.archived' && other.petId === petId);
-  return kind === 'pet.held' && entries.some((other) => other.kind === 'opening' && other.petId === petId);
+/** The kinds of entries whose texts that of another entry of the change includes, and what both are about: the order of a sale, the codes of a deleted pet. */
+const wholes: Readonly<Partial<Record<LedgerEntry['kind'], readonly [whole: LedgerEntry['kind'], field: 'orderId' | 'petId']>>> = {
+  'order.placed': ['sale', 'orderId'],
+  adjust: ['pet.archived', 'petId'],
+  'code.removed': ['pet.archived', 'petId'],
+  'pet.held': ['opening', 'petId'],
+  'code.added': ['opening', 'petId'],
+};
+
+function isPartOfAnother(entry: LedgerEntry, entries: readonly LedgerEntry[]): boolean {
+  const [whole, field] = wholes[entry.kind] ?? [];
+  return field !== undefined && entries.some((other) => other.kind === whole && other[field] === entry[field]);
 }
 
 /** The rows of an import: "24 applied, 1 unchanged, 0 rejected". */
@@ -76,7 +83,8 @@ export function changeText({ batchId, countId, rows = 0, entries }: UndoableChan
   if (countId !== undefined) return `the close of count ${countId} (${counted(rows, 'pet')})`;
   if (batchId !== undefined) return `import ${batchId} (${counted(rows, 'row')})`;
   const deleted = entries.find(({ kind }) => kind === 'category.archived');
-  if (deleted !== undefined && entries.length > 1) return `${entryText(deleted)}, which moved ${counted(entries.length - 1, 'pet')}`;
+  const moved = entries.filter(({ kind }) => kind === 'pet.updated').length;
+  if (deleted !== undefined && moved > 0) return `${entryText(deleted)}, which moved ${counted(moved, 'pet')}`;
   // The entries are newest first.
   const texts = entries
     .filter((entry) => !isPartOfAnother(entry, entries))

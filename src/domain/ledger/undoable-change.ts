@@ -15,7 +15,7 @@ import * as v from 'valibot';
 
 /** The most changes that are listed. */
 export const maximumChanges = 10;
-/** The most entries of an actor that are searched, among how many of the newest ids; older changes are undone by hand. */
+/** The most entries of an actor that are searched, among how many of the newest ids; older changes and imports are undone by hand. */
 const searchedEntries = 500;
 const searchedIds = 100_000;
 const searchedBatches = 50;
@@ -72,10 +72,8 @@ function unreadCandidate(tx: ReadTransaction, { id, at }: LedgerEntry, isLastCha
   return { change: { entryId: id, at, entries: [] }, ids: [], steps: [], conflict: async () => new StoreError('not_undoable', sentence) };
 }
 
-/** The latest changes of the caller that are not imports, newest first. */
-async function* ledgerCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandidate> {
-  const [newest] = await tx.ledger.list({}, newestRows(1));
-  const after = (newest?.id ?? 0) - searchedIds;
+/** The changes of the caller after an entry that are not imports, newest first. */
+async function* ledgerCandidates(tx: ReadTransaction, after: number): AsyncGenerator<UndoCandidate> {
   const entries = await tx.ledger.list({ actor: tx.actor, withoutBatches: true, after }, newestRows(searchedEntries));
   const changes = changesIn(entries, await tx.ledger.changesOf(entries.map(({ id }) => id)));
   // The oldest change may have more entries than were read.
@@ -89,8 +87,8 @@ async function* ledgerCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandid
   if (last !== undefined) yield unreadCandidate(tx, last, whole.length === 0);
 }
 
-/** The imports of the caller that changed the shop, newest first. */
-async function* importCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandidate> {
+/** The imports of the caller with entries after an entry, newest first. An older one is left out: a change after it may not have been searched. */
+async function* importCandidates(tx: ReadTransaction, after: number): AsyncGenerator<UndoCandidate> {
   const batches = await tx.batches.list(newestRows(searchedBatches));
   for (const batch of batches) {
     const { id, actor, state, applied, at, countId } = batch;
@@ -98,6 +96,8 @@ async function* importCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandid
     const entries = await tx.ledger.list({ batchId: [id] }, oldestRows(checkedRows));
     const [first] = entries;
     if (first === undefined) continue;
+    // Each applied row has an entry at least, and they follow each other.
+    if (first.id + applied <= after) break;
     // A small import, of which every row was undone by itself, has nothing left to undo.
     const undone = await tx.ledger.undoneAmong(entries.map((entry) => entry.id));
     if (entries.length < checkedRows && undone.length === entries.length) continue;
@@ -108,9 +108,11 @@ async function* importCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandid
 
 /** The latest changes of the caller, newest first; those that were undone, and undos, are left out. */
 export async function* undoCandidates(tx: ReadTransaction): AsyncGenerator<UndoCandidate> {
-  const imports = importCandidates(tx);
+  const [newest] = await tx.ledger.list({}, newestRows(1));
+  const after = (newest?.id ?? 0) - searchedIds;
+  const imports = importCandidates(tx, after);
   let head = await imports.next();
-  for await (const candidate of ledgerCandidates(tx)) {
+  for await (const candidate of ledgerCandidates(tx, after)) {
     for (; head.done !== true && head.value.change.entryId > candidate.change.entryId; head = await imports.next()) yield head.value;
     yield candidate;
   }
