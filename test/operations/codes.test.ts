@@ -139,6 +139,16 @@ testOnEveryStore('a code that was freed and taken since is named where an undo w
   expect((await shop.call(getPetDetails, { petId: guppy })).codes).toEqual([]);
 });
 
+testOnEveryStore('the codes of a new pet are written as in a file: of a carton the code, * and its units', async (shop) => {
+  const petId = await namedPet(shop, 'Guppy', `${ean} 10012345000017*20 ${ean}`);
+  const { items } = await shop.call(listCodes, {});
+  expect(items).toEqual([
+    { code: ean, petId, units: 1 },
+    { code: '10012345000017', petId, units: 20 },
+  ]);
+  await shop.expectRefusal('invalid_parameter', () => namedPet(shop, 'Tetra', 'a1*x'), /codes: has a1\*x: after the code and \* come the units/);
+});
+
 testOnEveryStore('a pet has at most 100 codes', async (shop) => {
   const codes = Array.from({ length: 100 }, (_, index) => `c${index}`).join(' ');
   const petId = await namedPet(shop, 'Guppy', codes);

@@ -95,8 +95,8 @@ testOnEveryStore('a new pet has the requested quantity', async ({ call, category
 
 testOnEveryStore('refuses a new pet with a quantity out of range', async ({ call, category, expectRefusal }) => {
   const body = { name: 'Guppy', categoryId: await category() };
-  await expectRefusal('validation_failed', () => call(createPet, { quantity: -1, body }), /quantity: .*-1/);
-  await expectRefusal('validation_failed', () => call(createPet, { quantity: maximum + 1, body }), /quantity: .*2147483648/);
+  await expectRefusal('invalid_parameter', () => call(createPet, { quantity: -1, body }), /quantity: must not be negative/);
+  await expectRefusal('invalid_parameter', () => call(createPet, { quantity: maximum + 1, body }), /quantity: .*2147483647/);
 });
 
 testOnEveryStore('refuses a new pet whose quantity contradicts its status', async ({ call, category, expectRefusal }) => {

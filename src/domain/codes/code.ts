@@ -47,13 +47,6 @@ export const codeText = v.pipe(
   }),
 );
 
-/** Several codes in one text, separated by spaces. */
-export const codesText = v.pipe(
-  v.string('must be a text'),
-  v.transform((text) => text.split(/\s+/).filter((one) => one !== '')),
-  v.array(codeText),
-);
-
 /** The number of units that one scan of a code means. */
 export const codeUnits = v.pipe(wholeNumber, v.minValue(1, 'must be at least 1'), v.maxValue(maximumUnits, `must be at most ${maximumUnits}`));
 

@@ -28,3 +28,15 @@ export function codesInCell(cell: string): readonly CodeOfPet[] | string {
   }
   return codes.size > maximumCodes ? `has more than ${maximumCodes} codes` : [...codes.values()];
 }
+
+/** Such a text in a request. */
+export const codesText = v.pipe(
+  v.string('must be a text'),
+  v.description('Codes of the pet, separated by spaces; of a carton the code, `*` and its units, such as `10012345000017*20`.'),
+  v.rawTransform(({ dataset, addIssue, NEVER }): readonly CodeOfPet[] => {
+    const codes = codesInCell(dataset.value);
+    if (typeof codes !== 'string') return codes;
+    addIssue({ message: codes });
+    return NEVER;
+  }),
+);

@@ -6,7 +6,7 @@ import { field, withNotes, optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
 import { petStatus, petStatuses, type PetStatus } from '../pets/pet-status.js';
 import { quantityNumber, maximumQuantity } from '../values/numbers.js';
-import { codesInCell, type CodeOfPet } from '../codes/codes-cell.js';
+import { codesInCell, codesText, type CodeOfPet } from '../codes/codes-cell.js';
 import { cellError, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
 import { StoreError } from '../errors.js';
 import type { RowError } from './row-error.js';
@@ -32,7 +32,7 @@ export const petRow = v.pipe(
     category: field(withNotes(v.union([v.string(), idNumber]), {}), 'The id or the name of the category.'),
     status: v.optional(petStatus),
     quantity: optional(quantityNumber, 'Units on hand at the start. Default: 1, or 0 for a pet that is sold.'),
-    codes: optional(v.string(), 'Codes of the pet, separated by spaces; of a carton the code, `*` and its units, such as `10012345000017*20`.'),
+    codes: v.optional(codesText),
   }),
   v.metadata({ record: 'PetRow' }),
   v.description('One row of a file of pets.'),

@@ -2,10 +2,10 @@ import { newPet, pet, openingQuantity, exampleNewPet, examplePet } from './pet.j
 import { requirePet } from './require-pet.js';
 import { checkCategory } from '../categories/require-category.js';
 import { writeOperation } from '../operation.js';
-import { codesText } from '../codes/code.js';
+import { codesText } from '../codes/codes-cell.js';
 import { writeCodes } from '../codes/add-code.js';
 import { optional } from '../values/schemas.js';
-import { wholeNumber } from '../values/numbers.js';
+import { quantityNumber } from '../values/numbers.js';
 import * as v from 'valibot';
 
 /** Creates a pet and its inventory entry; `quantity` is its first stock. */
@@ -19,8 +19,8 @@ export const createPet = writeOperation({
   path: '/pets',
   status: 201,
   input: v.strictObject({
-    quantity: optional(wholeNumber, 'Units on hand at the start. Default: 1, or 0 for a pet created as `sold`.'),
-    codes: optional(codesText, 'Codes of the pet, separated by spaces.'),
+    quantity: optional(quantityNumber, 'Units on hand at the start. Default: 1, or 0 for a pet created as `sold`.'),
+    codes: v.optional(codesText),
     body: newPet,
   }),
   output: pet,
@@ -37,12 +37,7 @@ export const createPet = writeOperation({
     await tx.stock.insert(petId, opening);
     await tx.ledger.append({ kind: 'opening', petId, delta: opening, quantityAfter: opening });
     if (hold) await tx.ledger.append({ kind: 'pet.held', petId });
-    if (codes !== undefined)
-      await writeCodes(
-        tx,
-        petId,
-        codes.map((code) => ({ code, units: 1 })),
-      );
+    if (codes !== undefined) await writeCodes(tx, petId, codes);
     return requirePet(tx, petId);
   },
 });
