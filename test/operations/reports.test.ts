@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { returnUnits } from '../../src/domain/orders/return-units.js';
 import { updateOrder } from '../../src/domain/orders/update-order.js';
+import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { deletePet } from '../../src/domain/pets/delete-pet.js';
 import { listPets } from '../../src/domain/pets/list-pets.js';
-import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { coveredDays, reportSellThrough } from '../../src/domain/reports/report-sell-through.js';
 import { utc } from '../../src/domain/values/time-zone.js';
 import { reportDeadStock } from '../../src/domain/reports/report-dead-stock.js';
@@ -13,6 +14,7 @@ import { undoEntry } from '../../src/domain/ledger/undo-entry.js';
 import { testOnEveryStore } from '../support/stores.js';
 import type { TestShop } from '../support/test-shop.js';
 import { sell } from '../support/stock.js';
+import { undo } from '../support/undo.js';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -203,6 +205,25 @@ testOnEveryStore('dead stock ignores sales that were reversed', async (testShop)
   clock.pass(50 * day);
   const [row] = await call(reportDeadStock, { days: 60 });
   expect([row?.petId, row?.lastSold, row?.idleDays]).toEqual([koi, undefined, 100]);
+});
+
+testOnEveryStore('dead stock ignores a sale by status that was undone, and the undo of a return', async (testShop) => {
+  const { call, pet, clock } = testShop;
+  const koi = await pet({ name: 'Koi', quantity: 9 });
+  const single = await pet({ name: 'Rex', quantity: 1 });
+  const firstSale = new Date(clock.now()).toISOString();
+  await sell(testShop, koi, 2);
+  clock.pass(50 * day);
+  await call(updatePet, { petId: single, body: { status: 'sold' } });
+  await undo(testShop);
+  await call(returnUnits, { body: { petId: koi } });
+  await undo(testShop);
+  clock.pass(50 * day);
+  const rows = await call(reportDeadStock, { days: 60 });
+  expect(rows.map(({ petId, lastSold, idleDays }) => [petId, lastSold, idleDays])).toEqual([
+    [koi, firstSale, 100],
+    [single, undefined, 100],
+  ]);
 });
 
 testOnEveryStore('reports stock by category and status, with the status that lists show', async ({ call, category, pet }) => {
