@@ -1,4 +1,5 @@
 import { StoreError } from './errors.js';
+import { shortened } from './values/text.js';
 
 /** Preconditions on the version of a record (RFC 9110, 13.1). */
 export interface Conditions {
@@ -22,7 +23,7 @@ export function checkConditions({ ifMatch, ifNoneMatch }: Conditions, name: stri
   const expected = ifMatch === undefined ? undefined : [ifMatch].flat();
   if (expected !== undefined && (version === undefined || !expected.includes(version))) {
     const found = version === undefined ? 'has no version' : `is at version ${version}`;
-    throw new StoreError('precondition_failed', `${name} ${found}, not ${expected.join(' or ') || 'the one expected'}; read it again.`);
+    throw new StoreError('precondition_failed', `${name} ${found}, not ${shortened(expected.join(' or ')) || 'the one expected'}; read it again.`);
   }
   if (ifNoneMatch === 'any') throw new StoreError('precondition_failed', `${name} exists already.`);
   if (version !== undefined && ifNoneMatch?.includes(version)) {

@@ -114,6 +114,11 @@ testOnEveryStore('refuses an invalid ledger filter', async ({ callUnchecked, exp
   await expectRefusal('unknown_parameter', () => callUnchecked(listLedger, { batch: 1 }), /batch: is unknown/);
 });
 
+testOnEveryStore('entries after one that no ledger can have are not all entries', async ({ call, pet, expectRefusal }) => {
+  await pet();
+  for (const after of ['99', '9999999999999999']) await expectRefusal('cursor_unknown', () => call(listLedger, { after }), new RegExp(`entry ${after}:`));
+});
+
 testOnEveryStore('ledger times never decrease, also when the clock goes back', async ({ clock, category, ledger }) => {
   await category('Dogs');
   clock.set('2026-11-25T12:00:00Z');

@@ -172,6 +172,16 @@ testOnEveryStore('units of a sale come back, a part or all of them, and the orde
   expect(await brokenInvariants(shop)).toEqual([]);
 });
 
+testOnEveryStore('a return says how many sales it has searched, and a reopening which order has returned units', async (shop) => {
+  const petId = await shop.pet({ quantity: 200 });
+  const sales = Array.from({ length: 100 }, () => ({ body: { petId, quantity: 1, complete: true } }));
+  const orderId = await sold(shop, petId, 5);
+  await shop.callEach(placeOrder, sales);
+  await expect(back(shop, petId, 2)).rejects.toMatchObject({ message: `None of the last 100 sales of pet ${petId} has 2 units to return; the largest has 1.` });
+  await back(shop, petId, 1, orderId);
+  await expect(shop.call(updateOrder, { orderId, body: { complete: false } })).rejects.toMatchObject({ details: { orderId, petId } });
+});
+
 testOnEveryStore('a return finds the last sale with enough units, and refuses other orders', async (shop) => {
   const [petId, other] = [await tenUnits(shop), await tenUnits(shop)];
   const large = await sold(shop, petId, 4);

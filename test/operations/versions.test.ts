@@ -5,6 +5,8 @@ import { getCategory } from '../../src/domain/categories/get-category.js';
 import { listCategories } from '../../src/domain/categories/list-categories.js';
 import { replaceCategory } from '../../src/domain/categories/replace-category.js';
 import { updateCategory } from '../../src/domain/categories/update-category.js';
+import { pauseHook } from '../../src/domain/hooks/pause-hook.js';
+import { resumeHook } from '../../src/domain/hooks/resume-hook.js';
 import { adjustInventory } from '../../src/domain/inventory/adjust-inventory.js';
 import { getInventoryItem } from '../../src/domain/inventory/get-inventory-item.js';
 import { listInventory } from '../../src/domain/inventory/list-inventory.js';
@@ -26,7 +28,7 @@ import { releasePet } from '../../src/domain/pets/release-pet.js';
 import { replacePet } from '../../src/domain/pets/replace-pet.js';
 import { updatePet } from '../../src/domain/pets/update-pet.js';
 import type { Call, CallOptions } from '../../src/domain/call.js';
-import { testOnEveryStore } from '../support/stores.js';
+import { testOnEveryEngine, testOnEveryStore } from '../support/stores.js';
 
 // That each change needs the version which it names: test/http/conditions.test.ts.
 testOnEveryStore('a change can be refused at the versions it names, or of any record that exists', async (shop) => {
@@ -38,6 +40,23 @@ testOnEveryStore('a change can be refused at the versions it names, or of any re
   }
   await change({ ifNoneMatch: [version - 1] });
   await change({ ifNoneMatch: [], ifMatch: [1, 2, version + 1] });
+});
+
+testOnEveryStore('a refusal names a few of many versions', async ({ call, pet, expectRefusal }) => {
+  const petId = await pet();
+  const ifMatch = Array.from({ length: 1000 }, (_, index) => 1000 + index);
+  await expectRefusal(
+    'precondition_failed',
+    () => call(updatePet, { petId, body: { name: 'Max' } }, { ifMatch }),
+    /^.{0,60}1000 or 1001 .{0,60}…; read it again\.$/,
+  );
+});
+
+testOnEveryEngine('pausing and resuming a hook, which has no version, is refused with one', async ({ call, shop, expectRefusal }) => {
+  const { hook } = await shop.hooks.create({ url: 'https://hooks.example.com/', rows: false, batch: 1, allowPrivate: false });
+  for (const change of [pauseHook, resumeHook]) {
+    await expectRefusal('precondition_failed', () => call(change, { hookId: hook.id }, { ifMatch: 1 }), /Hook 1 has no version/);
+  }
 });
 
 testOnEveryStore('a deleted record is not found with any version', async ({ call, pet, expectRefusal }) => {

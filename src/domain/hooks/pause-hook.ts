@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { writeOperation } from '../operation.js';
 import { exampleHook, hook, hookIdParameter } from './hook.js';
-import { requireHook } from './require-hook.js';
+import { setHookState } from './require-hook.js';
 
 /** Pauses a webhook. */
 export const pauseHook = writeOperation({
@@ -19,9 +19,5 @@ export const pauseHook = writeOperation({
   refuses: [],
   example: { answer: { ...exampleHook, state: 'paused' } },
   cost: 'row',
-  run: async (tx, { hookId }) => {
-    await requireHook(tx, hookId);
-    await tx.hooks.setState(hookId, 'paused');
-    return requireHook(tx, hookId);
-  },
+  run: (tx, { hookId }) => setHookState(tx, hookId, 'paused'),
 });

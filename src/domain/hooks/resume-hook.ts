@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { writeOperation } from '../operation.js';
 import { exampleHook, hook, hookIdParameter } from './hook.js';
-import { requireHook } from './require-hook.js';
+import { setHookState } from './require-hook.js';
 
 /** Resumes a webhook. */
 export const resumeHook = writeOperation({
@@ -19,9 +19,5 @@ export const resumeHook = writeOperation({
   refuses: [],
   example: { answer: exampleHook },
   cost: 'row',
-  run: async (tx, { hookId }) => {
-    await requireHook(tx, hookId);
-    await tx.hooks.setState(hookId, 'active');
-    return requireHook(tx, hookId);
-  },
+  run: (tx, { hookId }) => setHookState(tx, hookId, 'active'),
 });

@@ -15,10 +15,10 @@ import * as v from 'valibot';
 
 /** The id of a position that the ledger holds. Refuses another one, of another shop or from before a restored backup, with `cursor_unknown`. */
 async function knownId(tx: ReadTransaction, text: string): Promise<number> {
-  const position = positionIn(text) ?? { id: 0 };
-  const { id } = position;
+  const position = positionIn(text);
   const [newest] = await tx.ledger.list({}, newestRows(1));
-  if (isInLedger(position, id === newest?.id ? newest : await tx.ledger.get(id), newest?.id ?? 0)) return id;
+  const found = position === undefined || position.id === newest?.id ? newest : await tx.ledger.get(position.id);
+  if (position !== undefined && isInLedger(position, found, newest?.id ?? 0)) return position.id;
   const last = newest === undefined ? 'it is empty' : `its newest entry is ${newest.id}`;
   throw new StoreError(
     'cursor_unknown',

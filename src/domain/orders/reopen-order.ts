@@ -27,7 +27,7 @@ export async function reopenOrder(tx: WriteTransaction, complete: OrderRecord, {
   if (petId === undefined) return open;
   if (complete.returned !== undefined) {
     const sentence = `${pluralize(complete.returned, 'unit')} of order ${id} came back already; the order cannot be reopened. Return the others instead.`;
-    throw new StoreError('order_complete', sentence, { details: { petId } });
+    throw new StoreError('order_complete', sentence, { details: { petId, orderId: id } });
   }
   const stock = await tx.stock.get(petId);
   if (stock === undefined) {

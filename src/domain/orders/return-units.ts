@@ -49,8 +49,8 @@ async function saleOf(tx: ReadTransaction, { petId, quantity, orderId }: v.Infer
     const found = sales.find((one) => leftOf(one) >= quantity);
     if (found !== undefined) return found;
     const most = Math.max(0, ...sales.map(leftOf));
-    const sentence =
-      most === 0 ? `No sale of pet ${petId} has units to return.` : `No sale of pet ${petId} has ${quantity} units to return; the largest has ${most}.`;
+    const none = sales.length < searchedOrders ? `No sale of pet ${petId} has` : `None of the last ${searchedOrders} sales of pet ${petId} has`;
+    const sentence = most === 0 ? `${none} units to return.` : `${none} ${quantity} units to return; the largest has ${most}.`;
     throw new StoreError('validation_failed', sentence, { details: { petId, field: 'quantity' } });
   }
   const sale = await requireOrder(tx, orderId);
