@@ -53,7 +53,8 @@ export function sharedReads(
         }
       } finally {
         scope.end();
-        if (connection.database.inTransaction) await connection.queries.run(sql`COMMIT`);
+        // Nothing was changed, and a COMMIT fails after an error of the disk, whose refusal it would replace.
+        if (connection.database.inTransaction) await connection.queries.run(sql`ROLLBACK`);
       }
       waiting.unshift(...group.slice(done));
     } catch (error) {
