@@ -1,18 +1,9 @@
 import * as v from 'valibot';
-import type { Undoing } from './ledger/ledger-entry.js';
 import { writeOperation } from './operation.js';
 import { shopFields } from './shop-settings.js';
-import type { WriteTransaction } from './transaction.js';
 import { record, requestRecord } from './values/schemas.js';
 import { versionFields } from './values/version.js';
-
-/** Writes the name of the shop, null for none, and its ledger entry. */
-export async function writeShopName(tx: WriteTransaction, shopName: string | null, { reverses }: Undoing = {}): Promise<void> {
-  const before = await tx.settings.get('shopName');
-  if (before === shopName) return;
-  await tx.ledger.append({ kind: 'shop.updated', previous: { shopName: before }, current: { shopName }, reverses });
-  await tx.settings.set('shopName', shopName);
-}
+import { writeSetting } from './write-setting.js';
 
 /** The name of the shop, in requests and responses. */
 export const namedShop = requestRecord('ShopName', 'The name of the shop. Without `shopName` it has none.', { shopName: shopFields.shopName });
@@ -38,9 +29,5 @@ export const setShopName = writeOperation({
   refuses: [],
   example: { body: { shopName: 'Paws & Fins' }, answer: { shopName: 'Paws & Fins' } },
   cost: 'row',
-  run: async (tx, { body: { shopName } }) => {
-    const before = await tx.settings.get('shopName');
-    await writeShopName(tx, shopName ?? null);
-    return { ...(shopName !== undefined && { shopName }), ...(before === (shopName ?? null) && { unchanged: true as const }) };
-  },
+  run: async (tx, { body }) => ((await writeSetting(tx, 'shopName', body.shopName ?? null)) ? body : { ...body, unchanged: true as const }),
 });

@@ -83,7 +83,7 @@ interface CloseCase {
 /** What a close does as a short text. */
 function outcomeText(outcome: CloseOutcome): string {
   if (outcome.kind === 'applied') return `${outcome.after} on hand (${outcome.counted} of ${outcome.expected})`;
-  return outcome.kind === 'refused' ? `${outcome.refusal.code}: ${outcome.refusal.message}` : outcome.kind;
+  return outcome.kind === 'not counted' ? outcome.kind : `${outcome.refusal.code}: ${outcome.refusal.message}`;
 }
 
 const closeCases: readonly CloseCase[] = [
@@ -96,8 +96,8 @@ const closeCases: readonly CloseCase[] = [
   { name: 'an undo of another batch since the line', lines: ['ana 8 of 6'], stock: [1], outcome: '3 on hand (8 of 6)' },
   { name: 'a restore from a backup since the line, with the count', lines: ['ana 4 of 6'], stock: [6], outcome: '4 on hand (4 of 6)' },
   { name: 'a correction to what was found, since the line', lines: ['ana 4 of 6'], stock: [4], outcome: '2 on hand (4 of 6)' },
-  { name: 'a deleted pet', lines: ['ana 4 of 6'], outcome: 'deleted' },
-  { name: 'a deleted pet that nobody counted', policy: { missing: 'zero' }, outcome: 'deleted' },
+  { name: 'a deleted pet', lines: ['ana 4 of 6'], outcome: 'unknown_pet: Rex (pet 7) was deleted meanwhile; nothing changes.' },
+  { name: 'a deleted pet that nobody counted', policy: { missing: 'zero' }, outcome: 'not counted' },
   { name: 'two people who add', lines: ['ana +4 of 6', 'ben +3 of 6'], stock: [6], outcome: '7 on hand (7 of 6)' },
   { name: 'two people who replace', lines: ['ana 4 of 6', 'ben 3 of 6'], stock: [6], outcome: '3 on hand (3 of 6)' },
   { name: 'all lines undone', lines: ['-ana 4 of 6'], stock: [6], outcome: 'not counted' },

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { createCategory } from '../../src/domain/categories/create-category.js';
 import { updateCategory } from '../../src/domain/categories/update-category.js';
 import type { ImportReport } from '../../src/domain/imports/import-report.js';
-import { writeLowDefault } from '../../src/domain/inventory/set-low-default.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { createPet } from '../../src/domain/pets/create-pet.js';
 import type { Shop } from '../../src/domain/shop.js';
 import type { WriteTransaction } from '../../src/domain/transaction.js';
+import { writeSetting } from '../../src/domain/write-setting.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { queriesOf } from '../../src/storage/postgres/statements.js';
 import { writeTransaction } from '../../src/storage/transactions.js';
@@ -208,7 +208,7 @@ const changes: Readonly<Record<string, Change>> = {
     make: (tx) => updateCategory.run(tx, { categoryId: 1, body: { name: 'Sharks' } } as never),
     categories: [{ ...fish, pets: half }, { name: 'Sharks', pets: 2, last: 2 }, snails],
   },
-  'the low-stock level of the shop is set': { make: (tx) => writeLowDefault(tx, 5), categories: [fish, snails], lowAt: 5 },
+  'the low-stock level of the shop is set': { make: (tx) => writeSetting(tx, 'lowAt', 5), categories: [fish, snails], lowAt: 5 },
 };
 
 describe.skipIf(addressOf('') === undefined)('pets of a large import into PostgreSQL', () => {

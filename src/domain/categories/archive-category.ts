@@ -1,7 +1,7 @@
 import { categoryFields, type CategoryRow } from './category.js';
 import { checkNameIsFree } from './require-category.js';
 import { StoreError } from '../errors.js';
-import { notFound } from '../values/ids.js';
+import { requireRecord } from '../values/ids.js';
 import { pickFields } from '../values/fields.js';
 import { pluralize } from '../values/text.js';
 import type { Undoing } from '../ledger/ledger-entry.js';
@@ -19,9 +19,8 @@ export async function archiveCategory(tx: WriteTransaction, record: CategoryRow,
 
 /** Puts an archived category back. Refuses with `category_exists` if another category has its name now. */
 export async function restoreCategory(tx: WriteTransaction, categoryId: number, { reverses }: Required<Undoing>): Promise<void> {
-  const found = await tx.categories.findArchived(categoryId);
-  if (found === undefined) throw notFound('category', categoryId);
-  await checkNameIsFree(tx, found.name);
+  const { name } = requireRecord('category', categoryId, await tx.categories.findArchived(categoryId));
+  await checkNameIsFree(tx, name);
   await tx.categories.restore(categoryId);
   await tx.ledger.append({ kind: 'category.restored', categoryId, reverses });
 }

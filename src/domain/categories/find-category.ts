@@ -1,6 +1,6 @@
 import { listCategories } from './list-categories.js';
 import { getCategory } from './get-category.js';
-import { StoreError } from '../errors.js';
+import { StoreError, unlessRefused } from '../errors.js';
 import { isIdText } from '../values/ids.js';
 import { exactOrAll, recordName } from '../values/record-name.js';
 import { maximumPage } from '../values/pages.js';
@@ -10,7 +10,7 @@ import { joinItems, normalizeText } from '../values/text.js';
 
 /** The end of the sentence about an unknown name: a similar name among the first page of categories, if there is one. */
 async function nearestCategory(call: Call, name: string): Promise<string> {
-  const { items } = await call(listCategories, { limit: maximumPage, sort: 'id', count: false });
+  const { items } = await call(listCategories, { limit: maximumPage });
   return didYouMean(
     name,
     items.map((item) => item.name),
@@ -27,7 +27,7 @@ export async function findCategory(call: Call, text: string, missing: 'category_
     if (isIdText(text) && Number.isSafeInteger(Number(text))) return Number(text);
     throw new StoreError(missing, `There is no category ${text}.`, { details: { categoryText: text } });
   }
-  const { items } = await call(listCategories, { name, limit: 100, sort: 'id', count: false });
+  const { items } = await call(listCategories, { name, limit: 100 });
   const named = exactOrAll(items, normalizeText(name));
   const [found, second] = named;
   if (found === undefined)
@@ -42,10 +42,6 @@ export async function findCategoryToFilter(call: Call, text: string): Promise<nu
   const categoryId = await findCategory(call, text, 'unknown_category');
   // A category found by its name exists.
   if (recordName(text) !== undefined) return categoryId;
-  try {
-    return (await call(getCategory, { categoryId })).id;
-  } catch (error) {
-    if (!(error instanceof StoreError) || error.code !== 'category_not_found') throw error;
-    throw new StoreError('unknown_category', `There is no category ${text}.`, { details: { categoryText: text } });
-  }
+  if ((await unlessRefused(call(getCategory, { categoryId }), 'category_not_found')) !== undefined) return categoryId;
+  throw new StoreError('unknown_category', `There is no category ${text}.`, { details: { categoryText: text } });
 }

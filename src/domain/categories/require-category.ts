@@ -1,13 +1,11 @@
 import type { CategoryRow } from './category.js';
 import { StoreError } from '../errors.js';
-import { notFound } from '../values/ids.js';
+import { requireRecord } from '../values/ids.js';
 import type { ReadTransaction, WriteTransaction } from '../transaction.js';
 
 /** Reads a category. Refuses with `category_not_found`. */
 export async function requireCategory(tx: ReadTransaction, id: number): Promise<CategoryRow> {
-  const found = await tx.categories.get(id);
-  if (found === undefined) throw notFound('category', id);
-  return found;
+  return requireRecord('category', id, await tx.categories.get(id));
 }
 
 /** Refuses a category id in a request body that is not a live category, with `unknown_category`. */

@@ -7,7 +7,7 @@ import { field, optional, record, requestRecord } from '../values/schemas.js';
 import { maximumNamed, noteText, pluralize } from '../values/text.js';
 import type { WriteTransaction } from '../transaction.js';
 import { count, countIdParameter, exampleCount } from './count.js';
-import { closeParameters, deletedSentence, maximumRefusedPets } from './count-change.js';
+import { closeParameters, countProblem, maximumRefusedPets } from './count-change.js';
 import { closeOutcomeOf, type ClosePolicy, type PetAtClose } from './count-rules.js';
 import type { StockRefusal } from '../imports/stock-change.js';
 import { requireCount, requireOpenCount } from './require-count.js';
@@ -21,8 +21,7 @@ const closeRequest = requestRecord('CountClose', 'How to close a count.', {
 
 const refusedPet = record('RefusedPet', 'A pet that closing a count left as it is.', {
   petId: field(idNumber, 'ID of the pet.'),
-  code: field(v.string(), 'Machine-readable error code.'),
-  message: field(v.string(), 'Human-readable description.'),
+  ...countProblem.entries,
 });
 
 const closedCount = record('ClosedCount', 'A closed count, and what the close did.', {
@@ -34,23 +33,11 @@ const closedCount = record('ClosedCount', 'A closed count, and what the close di
   refused: field(v.array(refusedPet), `The pets that were left as they are or deleted meanwhile, the first ${maximumRefusedPets}.`),
 });
 
-/** A pet that closing a count left as it is. */
-type RefusedPet = v.InferOutput<typeof refusedPet>;
-
 /** What a close does to the pets of a count. */
-interface CloseFigures {
-  changed: number;
-  unchanged: number;
-  rejected: number;
-  deleted: number;
-  readonly refused: RefusedPet[];
-}
+type CloseFigures = Pick<v.InferOutput<typeof closedCount>, 'changed' | 'unchanged' | 'rejected' | 'deleted' | 'refused'>;
 
 /** Why a pet was not changed, for the record of the count. */
-interface PetRefusal {
-  readonly petId: number;
-  readonly code: StockRefusal['code'];
-}
+type PetRefusal = Pick<PetAtClose, 'petId'> & Pick<StockRefusal, 'code'>;
 
 const petsPerRead = 5000;
 
@@ -64,9 +51,8 @@ function addOutcome(pet: PetAtClose, policy: ClosePolicy, figures: CloseFigures,
     else figures.changed += 1;
     return;
   }
-  const refusal: StockRefusal = outcome.kind === 'deleted' ? { code: 'unknown_pet', message: deletedSentence(pet) } : outcome.refusal;
-  if (outcome.kind === 'deleted') figures.deleted += 1;
-  else figures.rejected += 1;
+  const { refusal } = outcome;
+  figures[outcome.kind === 'deleted' ? 'deleted' : 'rejected'] += 1;
   refusals.push({ petId, code: refusal.code });
   if (figures.refused.length < maximumRefusedPets) figures.refused.push({ petId, ...refusal });
 }

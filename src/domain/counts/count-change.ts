@@ -9,7 +9,8 @@ import * as v from 'valibot';
 /** The most refused and deleted pets in the answer of a close; the others are only counted. */
 export const maximumRefusedPets = 1000;
 
-const problem = record('CountProblem', 'Why closing a count leaves a pet as it is.', {
+/** Why closing a count leaves a pet as it is. */
+export const countProblem = record('CountProblem', 'Why closing a count leaves a pet as it is.', {
   code: field(v.string(), 'Machine-readable error code.'),
   message: field(v.string(), 'Human-readable description.'),
 });
@@ -23,7 +24,7 @@ export const countChange = record('CountChange', 'What closing a count would do 
   counted: field(wholeNumber, 'Units that were counted.'),
   expected: field(wholeNumber, 'Units that were on hand when they were counted.'),
   difference: field(wholeNumber, '`counted` − `expected`.'),
-  problem: v.optional(problem),
+  problem: v.optional(countProblem),
 });
 
 /** What closing a count would do to a pet. */
@@ -43,22 +44,11 @@ export const closeParameters = {
   allowShortage: allowShortageParameter,
 };
 
-/** The sentence about a deleted pet that was counted. */
-export function deletedSentence({ petId, name }: Pick<PetAtClose, 'petId' | 'name'>): string {
-  return `${name} (pet ${petId}) was deleted meanwhile; nothing changes.`;
-}
-
 /** What closing a count would do to a pet, as the contract shows it; undefined where it would change nothing. */
-export function countChangeOf(pet: PetAtClose, outcome: CloseOutcome): CountChange | undefined {
-  const { petId, name, tally, stock } = pet;
+export function countChangeOf({ petId, name, stock }: PetAtClose, outcome: CloseOutcome): CountChange | undefined {
   if (outcome.kind === 'not counted') return undefined;
-  if (outcome.kind === 'deleted') {
-    if (tally === undefined) return undefined;
-    const { counted, expected } = tally;
-    return { petId, name, counted, expected, difference: counted - expected, problem: { code: 'unknown_pet', message: deletedSentence(pet) } };
-  }
   const { counted, expected } = outcome;
   const figures = { petId, name, ...(stock && { before: stock.quantity }), counted, expected, difference: counted - expected };
-  if (outcome.kind === 'refused') return { ...figures, problem: outcome.refusal };
+  if (outcome.kind !== 'applied') return { ...figures, problem: outcome.refusal };
   return outcome.after === stock?.quantity ? undefined : { ...figures, after: outcome.after };
 }

@@ -71,9 +71,8 @@ export interface PetAtClose {
 export type CloseOutcome =
   /** It was not counted, and keeps its stock. */
   | { readonly kind: 'not counted' }
-  /** It was deleted meanwhile; its lines are kept. */
-  | { readonly kind: 'deleted' }
-  | { readonly kind: 'refused'; readonly counted: number; readonly expected: number; readonly refusal: StockRefusal }
+  /** It was deleted meanwhile, or cannot be changed; its lines are kept. */
+  | { readonly kind: 'deleted' | 'refused'; readonly counted: number; readonly expected: number; readonly refusal: StockRefusal }
   /** Its stock becomes `after`, which may be what it is: then the count agrees. */
   | { readonly kind: 'applied'; readonly counted: number; readonly expected: number; readonly after: number };
 
@@ -83,10 +82,12 @@ export type CloseOutcome =
  * has none afterwards, whatever was sold meanwhile.
  */
 export function closeOutcomeOf({ petId, name, tally, stock }: PetAtClose, { missing, allowShortage }: ClosePolicy): CloseOutcome {
-  if (stock === undefined) return { kind: 'deleted' };
-  const found = tally ?? (missing === 'zero' ? { counted: 0, expected: stock.quantity } : undefined);
+  const found = tally ?? (missing === 'zero' && stock ? { counted: 0, expected: stock.quantity } : undefined);
   if (found === undefined) return { kind: 'not counted' };
   const { counted, expected } = found;
+  if (stock === undefined) {
+    return { kind: 'deleted', counted, expected, refusal: { code: 'unknown_pet', message: `${name} (pet ${petId}) was deleted meanwhile; nothing changes.` } };
+  }
   const figure = { petId, name, value: counted - expected, expected: undefined };
   const after = quantityAfter('adjust', figure, stock, { allowShortage, onStale: 'fail' });
   if (typeof after === 'object') return { kind: 'refused', counted, expected, refusal: after };

@@ -1,7 +1,6 @@
 import type { PetFilter } from '../pets/pet-filter.js';
 import type { Slice } from '../values/pages.js';
-import type { Count, CountState } from './count.js';
-import type { CategoryFigures } from './count-category.js';
+import type { CategoryFigures, Count, CountState } from './count.js';
 import type { CountLine, NewLine } from './count-line.js';
 import type { CountPet, CountPetState } from './count-pet.js';
 import type { MissingPolicy, PetAtClose, Tally, TallyChange } from './count-rules.js';

@@ -21,6 +21,14 @@ export const countState = v.pipe(
 /** The state of a count. */
 export type CountState = v.InferOutput<typeof countState>;
 
+/** The figures of a count, or of a part of it. */
+const countFigures = {
+  pets: field(wholeNumber, 'Number of pets to count.'),
+  counted: field(wholeNumber, 'Number of these that were counted.'),
+  agreeing: field(wholeNumber, 'Number of counted pets of which as many units were found as were on hand.'),
+  differing: field(wholeNumber, 'Number of counted pets of which more or fewer units were found.'),
+};
+
 /** A count of the stock of some pets by one or several people. */
 export const count = record('Count', 'A count of the stock of some pets by one or several people.', {
   id: field(idNumber, 'Identifier of the count.'),
@@ -31,15 +39,22 @@ export const count = record('Count', 'A count of the stock of some pets by one o
   startedAt: field(dateTimeText, 'When it was started, in UTC.'),
   endedBy: optional(nameText, 'Who closed or cancelled it.'),
   endedAt: optional(dateTimeText, 'When it was closed or cancelled, in UTC.'),
-  pets: field(wholeNumber, 'Number of pets to count.'),
-  counted: field(wholeNumber, 'Number of these that were counted.'),
-  agreeing: field(wholeNumber, 'Number of counted pets of which as many units were found as were on hand.'),
-  differing: field(wholeNumber, 'Number of counted pets of which more or fewer units were found.'),
+  ...countFigures,
   batchId: optional(idNumber, 'ID of the batch of changes that closing the count made.'),
 });
 
 /** A count of the stock. */
 export type Count = v.InferOutput<typeof count>;
+
+/** The figures of a count for the pets of one category. */
+export const categoryFigures = record('CountCategory', 'The figures of a count for the pets of one category.', {
+  categoryId: field(idNumber, 'ID of the category.'),
+  category: field(nameText, 'Name of the category.'),
+  ...countFigures,
+});
+
+/** The figures of a count for the pets of one category. */
+export type CategoryFigures = v.InferOutput<typeof categoryFigures>;
 
 /** Whether people are not shown how many units are expected: while a blind count is open. */
 export function hidesExpected({ blind, state }: Pick<Count, 'blind' | 'state'>): boolean {

@@ -1,6 +1,5 @@
 import { readOperation } from '../operation.js';
-import { countIdParameter } from './count.js';
-import { categoryFigures, type CategoryFigures } from './count-category.js';
+import { categoryFigures, countIdParameter, type CategoryFigures } from './count.js';
 import { requireCount } from './require-count.js';
 import * as v from 'valibot';
 

@@ -29,18 +29,14 @@ export const listCountLines = listOperation({
   refuses: [],
   example: { answer: [exampleLine] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
-  run: async (tx, { limit, cursor, sort, count, countId, mine, ...others }): Promise<Page<CountLine>> => {
+  run: async (tx, { limit, cursor, sort, count, mine, ...others }): Promise<Page<CountLine>> => {
+    const { countId } = others;
     await requireCount(tx, countId);
     const filter = mine ? { ...others, by: tx.actor } : others;
-    return page(
-      'count-lines',
-      { limit, cursor, sort, count },
-      { countId, ...filter },
-      {
-        ...byId,
-        list: (slice: Slice<'id'>) => tx.counts.lines(countId, filter, slice),
-        total: () => tx.counts.totalLines(countId, filter),
-      },
-    );
+    return page('count-lines', { limit, cursor, sort, count }, filter, {
+      ...byId,
+      list: (slice: Slice<'id'>) => tx.counts.lines(countId, filter, slice),
+      total: () => tx.counts.totalLines(countId, filter),
+    });
   },
 });

@@ -28,17 +28,13 @@ export const listCountPets = listOperation({
   refuses: [],
   example: { answer: [exampleCountPet] },
   cost: ({ q, count }) => (q !== undefined || count ? 'shop' : 'page'),
-  run: async (tx, { limit, cursor, sort, count, countId, ...filter }): Promise<Page<CountPet>> => {
+  run: async (tx, { limit, cursor, sort, count, ...filter }): Promise<Page<CountPet>> => {
+    const { countId } = filter;
     await requireCount(tx, countId);
-    return page(
-      'count-pets',
-      { limit, cursor, sort, count },
-      { countId, ...filter },
-      {
-        ...byPetId,
-        list: (slice: Slice<'petId'>) => tx.counts.pets(countId, filter, slice),
-        total: () => tx.counts.totalPets(countId, filter),
-      },
-    );
+    return page('count-pets', { limit, cursor, sort, count }, filter, {
+      ...byPetId,
+      list: (slice: Slice<'petId'>) => tx.counts.pets(countId, filter, slice),
+      total: () => tx.counts.totalPets(countId, filter),
+    });
   },
 });

@@ -16,15 +16,10 @@ export const listCounts = listOperation({
   refuses: [],
   example: { answer: [exampleCount] },
   cost: ({ count: counts }) => (counts ? 'shop' : 'page'),
-  run: (tx, { state, ...paging }): Promise<Page<Count>> =>
-    page(
-      'counts',
-      paging,
-      { state },
-      {
-        ...byId,
-        list: (slice: Slice<'id'>) => tx.counts.list({ state }, slice),
-        total: () => tx.counts.count({ state }),
-      },
-    ),
+  run: (tx, { limit, cursor, sort, count: counts, ...filter }): Promise<Page<Count>> =>
+    page('counts', { limit, cursor, sort, count: counts }, filter, {
+      ...byId,
+      list: (slice: Slice<'id'>) => tx.counts.list(filter, slice),
+      total: () => tx.counts.count(filter),
+    }),
 });

@@ -21,20 +21,16 @@ export const previewCount = listOperation({
   refuses: [],
   example: { answer: [exampleCountChange] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
-  run: async (tx, { limit, cursor, sort, count, countId, ...policy }): Promise<Page<CountChange>> => {
+  run: async (tx, { limit, cursor, sort, count, ...policy }): Promise<Page<CountChange>> => {
+    const { countId, missing } = policy;
     await requireCount(tx, countId);
-    return page(
-      'count-diff',
-      { limit, cursor, sort, count },
-      { countId, ...policy },
-      {
-        ...byPetId,
-        list: async (slice: Slice<'petId'>) => {
-          const pets = await tx.counts.changing(countId, policy.missing, slice);
-          return pets.flatMap((pet) => countChangeOf(pet, closeOutcomeOf(pet, policy)) ?? []);
-        },
-        total: () => tx.counts.totalChanging(countId, policy.missing),
+    return page('count-diff', { limit, cursor, sort, count }, policy, {
+      ...byPetId,
+      list: async (slice: Slice<'petId'>) => {
+        const pets = await tx.counts.changing(countId, missing, slice);
+        return pets.flatMap((pet) => countChangeOf(pet, closeOutcomeOf(pet, policy)) ?? []);
       },
-    );
+      total: () => tx.counts.totalChanging(countId, missing),
+    });
   },
 });

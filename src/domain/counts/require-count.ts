@@ -1,14 +1,12 @@
 import { checkConditions } from '../conditions.js';
 import { StoreError } from '../errors.js';
 import type { ReadTransaction, WriteTransaction } from '../transaction.js';
-import { notFound } from '../values/ids.js';
+import { requireRecord } from '../values/ids.js';
 import type { Count } from './count.js';
 
 /** Reads a count. Refuses with `count_not_found`. */
 export async function requireCount(tx: ReadTransaction, countId: number): Promise<Count> {
-  const found = await tx.counts.get(countId);
-  if (found === undefined) throw notFound('count', countId);
-  return found;
+  return requireRecord('count', countId, await tx.counts.get(countId));
 }
 
 /** Refuses with `count_not_open` a count that is closed or cancelled. */

@@ -7,7 +7,7 @@ import { petStatus } from '../pets/pet-status.js';
 import { idOf } from '../values/ids.js';
 import { valueList } from '../values/pages.js';
 import { flag, optional, requestRecord } from '../values/schemas.js';
-import { joinItems, noteText } from '../values/text.js';
+import { joinItems, maximumNamed, noteText } from '../values/text.js';
 import type { WriteTransaction } from '../transaction.js';
 import { checkMayReadPets } from '../tokens/token.js';
 import { count, exampleCount, maximumPets } from './count.js';
@@ -25,15 +25,13 @@ const newCount = requestRecord('NewCount', 'A count to start, of all pets that m
   note: optional(noteText, 'A note on the count, also for the ledger.'),
 });
 
-const namedPets = 10;
-
 /** The refusal of pets that another open count has. */
 export function alreadyCounting(counting: readonly PetInOpenCount[]): StoreError {
-  const named = counting.slice(0, namedPets);
+  const named = counting.slice(0, maximumNamed);
   const [first] = named;
   const counts = [...new Set(named.map(({ countId }) => countId))];
   const names = named.map(({ petId, name }) => `${name} (${petId})`);
-  const pets = counting.length > namedPets ? `${names.join(', ')} and others are` : `${joinItems(names)} ${names.length === 1 ? 'is' : 'are'}`;
+  const pets = counting.length > maximumNamed ? `${names.join(', ')} and others are` : `${joinItems(names)} ${names.length === 1 ? 'is' : 'are'}`;
   const sentence = `${pets} already in open ${counts.length === 1 ? 'count' : 'counts'} ${joinItems(counts)}.`;
   return new StoreError('already_counting', sentence, {
     details: { ...(first && { countId: first.countId }), petIds: named.map(({ petId }) => petId) },
@@ -54,7 +52,7 @@ async function checkPets(tx: WriteTransaction, filter: PetFilter): Promise<void>
   if (pets > maximumPets) {
     throw invalidField('body', `more than ${maximumPets} pets meet these conditions, the most of one count; count a part of them`);
   }
-  const counting = await tx.counts.inOpenCounts(filter, namedPets + 1);
+  const counting = await tx.counts.inOpenCounts(filter, maximumNamed + 1);
   if (counting.length > 0) throw alreadyCounting(counting);
 }
 

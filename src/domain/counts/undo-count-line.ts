@@ -1,5 +1,5 @@
 import { writeOperation } from '../operation.js';
-import { notFound } from '../values/ids.js';
+import { requireRecord } from '../values/ids.js';
 import { countIdParameter } from './count.js';
 import { addedLine, exampleLine, lineIdParameter, type AddedLine } from './count-line.js';
 import { addedLineOf } from './count-rules.js';
@@ -25,8 +25,7 @@ export const undoCountLine = writeOperation({
   cost: 'row',
   run: async (tx, { countId, lineId }): Promise<AddedLine> => {
     await requireOpenCount(tx, countId);
-    const line = await tx.counts.line(countId, lineId);
-    if (line === undefined) throw notFound('line', lineId);
+    const line = requireRecord('line', lineId, await tx.counts.line(countId, lineId));
     const { petId } = line;
     const before = (await tx.counts.petsToCount(countId, [petId])).get(petId)?.tally;
     if (line.undone) return addedLineOf(line, before);

@@ -1,24 +1,15 @@
 import type { CallOptions } from '../call.js';
-import type { LedgerKind } from '../ledger/ledger-entry.js';
-import type { Hook } from './hook.js';
+import type { Patch } from '../values/fields.js';
+import type { Hook, HookFilter } from './hook.js';
 
 /** A hook to create. */
-export interface HookDraft extends Pick<Hook, 'url' | 'rows' | 'batch' | 'allowPrivate' | 'categoryId'> {
-  readonly kinds?: readonly LedgerKind[] | undefined;
-  readonly petId?: readonly number[] | undefined;
+export interface HookDraft extends HookFilter, Pick<Hook, 'url' | 'batch' | 'allowPrivate'> {
   /** A secret of the owner; without it one is made. */
   readonly secret?: string | undefined;
 }
 
 /** The fields of a hook to change; null takes a filter away. */
-export interface HookChange {
-  readonly url?: string | undefined;
-  readonly kinds?: readonly LedgerKind[] | null | undefined;
-  readonly petId?: readonly number[] | null | undefined;
-  readonly categoryId?: number | null | undefined;
-  readonly rows?: boolean | undefined;
-  readonly batch?: number | undefined;
-}
+export type HookChange = Patch<Omit<HookDraft, 'allowPrivate' | 'secret'>>;
 
 /** A hook and its new secret, which cannot be shown again. */
 export interface NewSecret {

@@ -1,29 +1,20 @@
 import type { LedgerPosition } from '../ledger/ledger-position.js';
-import type { HookDelivery, HookFilter } from './hook.js';
+import type { Hook, HookDelivery, HookFilter } from './hook.js';
 import type { DueEvents } from './hook-event.js';
 
 /** A hook with what its sender needs. */
-export interface SendingHook extends HookFilter {
-  readonly id: number;
-  readonly url: string;
-  readonly allowPrivate: boolean;
-  readonly batch: number;
+export interface SendingHook extends HookFilter, Pick<Hook, 'id' | 'url' | 'allowPrivate' | 'batch' | 'attempts'> {
   /** The secrets that sign, newest first. */
   readonly secrets: readonly string[];
   readonly position: LedgerPosition;
-  readonly attempts: number;
   /** When it is tried again, in ms since 1970; 0 for at once. */
   readonly nextAttemptAt: number;
 }
 
 /** What a sender found out about a hook that it has taken. */
-export interface HookProgress {
-  readonly id: number;
+export interface HookProgress extends Pick<SendingHook, 'id' | 'position' | 'attempts' | 'nextAttemptAt'> {
   /** The position that the sender started from; another one in the store means that the owner has moved the hook. */
   readonly from: LedgerPosition;
-  readonly position: LedgerPosition;
-  readonly attempts: number;
-  readonly nextAttemptAt: number;
   readonly error: string | undefined;
   readonly pauses: boolean;
   readonly lastSentAt: number | undefined;

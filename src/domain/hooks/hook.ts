@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ledgerKind, type LedgerKind } from '../ledger/ledger-entry.js';
+import { ledgerKind } from '../ledger/ledger-entry.js';
 import { idNumber, pathId } from '../values/ids.js';
 import { wholeNumber } from '../values/numbers.js';
 import { field, optional, record, trueOrFalse } from '../values/schemas.js';
@@ -21,8 +21,8 @@ export const hookState = v.picklist(['active', 'paused'], 'must be active or pau
 export const hook = record('Hook', 'A webhook: an address that the shop sends its events to.', {
   id: field(idNumber, 'Identifier of the hook.'),
   url: field(v.string(), 'Where the events are sent.'),
-  kinds: optional(v.array(ledgerKind), 'Only events of these kinds.'),
-  petId: optional(v.array(idNumber), 'Only events of these pets.'),
+  kinds: optional(v.pipe(v.array(ledgerKind), v.readonly()), 'Only events of these kinds.'),
+  petId: optional(v.pipe(v.array(idNumber), v.readonly()), 'Only events of these pets.'),
   categoryId: optional(idNumber, 'Only events of this category and of the pets that are in it now.'),
   rows: field(trueOrFalse, 'Whether each row of an import, an undo or a closed count is an event; otherwise these are one event with their batch.'),
   batch: field(wholeNumber, 'The most events of one request.'),
@@ -41,10 +41,7 @@ export const hook = record('Hook', 'A webhook: an address that the shop sends it
 export type Hook = v.InferOutput<typeof hook>;
 
 /** Which ledger entries a hook sends. */
-export interface HookFilter extends Pick<Hook, 'categoryId' | 'rows'> {
-  readonly kinds?: readonly LedgerKind[] | undefined;
-  readonly petId?: readonly number[] | undefined;
-}
+export type HookFilter = Pick<Hook, 'kinds' | 'petId' | 'categoryId' | 'rows'>;
 
 /** The hook in the examples of the OpenAPI document. */
 export const exampleHook: Hook = {

@@ -22,15 +22,10 @@ export const listHooks = listOperation({
   refuses: [],
   example: { answer: [exampleHook] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
-  run: (tx, { state, failing, ...paging }): Promise<Page<Hook>> =>
-    page(
-      'hooks',
-      paging,
-      { state, failing },
-      {
-        ...byId,
-        list: (slice: Slice<'id'>) => tx.hooks.list({ state, failing }, slice),
-        total: () => tx.hooks.count({ state, failing }),
-      },
-    ),
+  run: (tx, { limit, cursor, sort, count, ...filter }): Promise<Page<Hook>> =>
+    page('hooks', { limit, cursor, sort, count }, filter, {
+      ...byId,
+      list: (slice: Slice<'id'>) => tx.hooks.list(filter, slice),
+      total: () => tx.hooks.count(filter),
+    }),
 });

@@ -1,13 +1,11 @@
 import { checkConditions } from '../conditions.js';
 import type { ReadTransaction, WriteTransaction } from '../transaction.js';
-import { notFound } from '../values/ids.js';
+import { requireRecord } from '../values/ids.js';
 import type { Hook } from './hook.js';
 
 /** Reads a hook. Refuses with `hook_not_found`. */
 export async function requireHook(tx: Pick<ReadTransaction, 'hooks'>, hookId: number): Promise<Hook> {
-  const found = await tx.hooks.get(hookId);
-  if (found === undefined) throw notFound('hook', hookId);
-  return found;
+  return requireRecord('hook', hookId, await tx.hooks.get(hookId));
 }
 
 /** Pauses or resumes a hook. Refuses with `hook_not_found`, or `precondition_failed`: a hook has no version. */

@@ -1,6 +1,6 @@
 import { batchIdParameter, exampleBatch, batchDetails } from './batch.js';
 import { exampleRowError } from './row-error.js';
-import { notFound } from '../values/ids.js';
+import { requireRecord } from '../values/ids.js';
 import { readOperation } from '../operation.js';
 import * as v from 'valibot';
 
@@ -19,9 +19,5 @@ export const getBatch = readOperation({
     answer: { ...exampleBatch, state: 'partial', mode: 'keep-going', applied: 1, rejected: 1, errors: [exampleRowError] },
   },
   cost: 'row',
-  run: async (tx, { batchId }) => {
-    const found = await tx.batches.get(batchId);
-    if (found === undefined) throw notFound('batch', batchId);
-    return found;
-  },
+  run: async (tx, { batchId }) => requireRecord('batch', batchId, await tx.batches.get(batchId)),
 });

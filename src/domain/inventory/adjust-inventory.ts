@@ -1,7 +1,6 @@
 import { requestRecord, field, optional } from '../values/schemas.js';
 import { petIdParameter } from '../pets/pet.js';
-import { exampleItem, inventoryItem } from './inventory-item.js';
-import { requireInventoryItem } from './require-inventory-item.js';
+import { exampleItem, inventoryItem, requireInventoryItem } from './inventory-item.js';
 import { tooFewOnHand } from './too-few-units.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { deltaNumber } from '../values/numbers.js';
@@ -41,7 +40,7 @@ export const adjustInventory = writeOperation({
     const stock = await requireStock(tx, petId);
     await checkVersion(tx, `Pet ${petId}`, { petId });
     if (stock.quantity + delta < 0) {
-      throw await tooFewOnHand(tx, stock, `cannot remove ${-delta}`);
+      throw tooFewOnHand(stock, `cannot remove ${-delta}`);
     }
     if (delta < 0) await checkReserved(tx, stock, stock.quantity + delta, { allowShortage });
     await recordMovement(tx, stock, { kind: 'adjust', delta, ...(note !== undefined && { note }) });

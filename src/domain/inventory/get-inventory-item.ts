@@ -1,6 +1,5 @@
 import { petIdParameter } from '../pets/pet.js';
-import { exampleItem, inventoryItem } from './inventory-item.js';
-import { requireInventoryItem } from './require-inventory-item.js';
+import { exampleItem, inventoryItem, requireInventoryItem } from './inventory-item.js';
 import { readOperation } from '../operation.js';
 import * as v from 'valibot';
 

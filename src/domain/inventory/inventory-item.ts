@@ -4,6 +4,8 @@ import { idNumber } from '../values/ids.js';
 import { versionFields } from '../values/version.js';
 import { mayReadPets, type Scope } from '../tokens/token.js';
 import type { PetRow } from '../pets/pet.js';
+import { requirePet } from '../pets/require-pet.js';
+import type { ReadTransaction } from '../transaction.js';
 import { available, isLow } from './stock.js';
 import { petStatus } from '../pets/pet-status.js';
 import * as v from 'valibot';
@@ -57,4 +59,9 @@ export function inventoryRow(row: PetRow, { scopes }: { readonly scopes: readonl
     short: quantity < reserved,
     ...(version !== undefined && { version }),
   };
+}
+
+/** Reads the inventory entry of a pet. Refuses with `pet_not_found`. */
+export async function requireInventoryItem(tx: ReadTransaction, petId: number): Promise<InventoryRow> {
+  return inventoryRow(await requirePet(tx, petId), tx);
 }

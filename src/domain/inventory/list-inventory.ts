@@ -51,17 +51,13 @@ export const listInventory = listOperation({
     const at = time && instantOf(time, 'end', tz, 'at');
     const filter: PetFilter = { ...others, notCountedSince: since && instantOf(since, 'start', tz, 'notCountedSince') };
     checkPast(at, filter);
-    const answer = await page(
-      'inventory',
-      { limit, cursor, sort, count },
-      { ...filter, at },
-      {
-        keys: { petId: 'id' },
-        list: (slice) => (at === undefined ? tx.pets.list(filter, { ...slice, sort: 'id' }) : tx.pets.listAt(at, filter, { ...slice, sort: 'id' })),
-        position: (row) => petPosition(row, 'id'),
-        total: () => (at === undefined ? tx.pets.count(filter) : tx.pets.countAt(at, filter)),
-      },
-    );
+    const searched = { ...filter, at };
+    const answer = await page('inventory', { limit, cursor, sort, count }, searched, {
+      keys: { petId: 'id' },
+      list: (slice) => (at === undefined ? tx.pets.list(filter, { ...slice, sort: 'id' }) : tx.pets.listAt(at, filter, { ...slice, sort: 'id' })),
+      position: (row) => petPosition(row, 'id'),
+      total: () => (at === undefined ? tx.pets.count(filter) : tx.pets.countAt(at, filter)),
+    });
     return { ...answer, items: answer.items.map((row) => inventoryRow(row, tx)) };
   },
 });

@@ -1,8 +1,7 @@
 import { utcText } from '../values/time.js';
-import { inventoryUpdate, inventoryItem, exampleItem } from './inventory-item.js';
+import { inventoryUpdate, inventoryItem, exampleItem, requireInventoryItem } from './inventory-item.js';
 import { petIdParameter } from '../pets/pet.js';
 import { optional } from '../values/schemas.js';
-import { requireInventoryItem } from './require-inventory-item.js';
 import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { quantityNumber } from '../values/numbers.js';

@@ -1,7 +1,6 @@
 import { petIdParameter } from '../pets/pet.js';
 import { lowLevel, levelCrossing, type Stock } from './stock.js';
-import { exampleItem, inventoryItem } from './inventory-item.js';
-import { requireInventoryItem } from './require-inventory-item.js';
+import { exampleItem, inventoryItem, requireInventoryItem } from './inventory-item.js';
 import { checkVersion } from '../ledger/check-version.js';
 import { afterWrite } from '../values/version.js';
 import { writeOperation } from '../operation.js';

@@ -17,9 +17,8 @@ export interface OrderedUnits {
 
 /** The refusal `insufficient_stock` of an order for more units than are available to it. */
 export async function tooFewAvailable(tx: ReadTransaction, stock: Stock, { quantity, alreadyReserved = 0 }: OrderedUnits): Promise<StoreError> {
-  const { petId } = stock;
+  const { petId, name } = stock;
   const orders = await tx.stock.openOrders(petId);
-  const name = (await tx.pets.get(petId))?.name ?? 'pet';
   const free = unreserved(stock) + alreadyReserved;
   const named = `${name} (pet ${petId})`;
   const reserved = reservedText(stock, orders);
@@ -33,13 +32,11 @@ export async function tooFewAvailable(tx: ReadTransaction, stock: Stock, { quant
 }
 
 /** The refusal `out_of_stock` of a change that removes more units than are on hand; `rest` ends its sentence, such as "order 12 needs 3". */
-export async function tooFewOnHand(
-  tx: ReadTransaction,
-  { petId, quantity }: Stock,
+export function tooFewOnHand(
+  { petId, name, quantity }: Stock,
   rest: string,
   details: { readonly orderId?: number; readonly entryId?: number } = {},
-): Promise<StoreError> {
-  const name = (await tx.pets.get(petId))?.name ?? 'pet';
+): StoreError {
   const sentence = quantity === 0 ? `${name} (pet ${petId}) is out of stock` : `Only ${quantity} × ${name} (pet ${petId}) on hand`;
   return new StoreError('out_of_stock', `${sentence}; ${rest}.`, { details: { petId, ...details } });
 }

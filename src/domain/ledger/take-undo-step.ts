@@ -7,12 +7,11 @@ import { writeCategoryFields } from '../categories/change-category.js';
 import { requireCategory } from '../categories/require-category.js';
 import { requireStock } from '../inventory/require-stock.js';
 import { writeLowAt } from '../inventory/set-low-at.js';
-import { writeLowDefault } from '../inventory/set-low-default.js';
 import { editOrder } from '../orders/edit-order.js';
 import { fulfilOrder } from '../orders/fulfil-order.js';
 import { orderFields } from '../orders/order.js';
 import { reopenOrder } from '../orders/reopen-order.js';
-import { requireOrder } from '../orders/require-order.js';
+import { requireAnyOrder, requireOrder } from '../orders/require-order.js';
 import { undoReturn } from '../orders/return-units.js';
 import { restoreOrder } from '../orders/restore-order.js';
 import { writeCancellation } from '../orders/write-cancellation.js';
@@ -21,12 +20,11 @@ import { writePetFields } from '../pets/change-pet.js';
 import { petFields } from '../pets/pet.js';
 import { requirePet } from '../pets/require-pet.js';
 import { setHold } from '../pets/write-status.js';
-import { writeShopName } from '../set-shop-name.js';
 import { type Setting, settingNames, type ShopFields } from '../shop-settings.js';
 import type { WriteTransaction } from '../transaction.js';
 import { applyPatch, pickFields } from '../values/fields.js';
-import { notFound } from '../values/ids.js';
-import type { LedgerEntry, Undoing } from './ledger-entry.js';
+import { writeSetting } from '../write-setting.js';
+import type { LedgerEntry } from './ledger-entry.js';
 import { undoMovement } from './undo-movement.js';
 import type { UndoAction } from './undo-steps.js';
 
@@ -43,12 +41,6 @@ async function undoPetMovement(tx: WriteTransaction, entry: LedgerEntry, options
 async function undoOrderEdit(tx: WriteTransaction, { id, orderId = 0, previous = {} }: LedgerEntry): Promise<void> {
   const order = await requireOrder(tx, orderId);
   await editOrder(tx, order, applyPatch(order, pickFields(orderFields, previous)), { reverses: id });
-}
-
-async function undoCancellation(tx: WriteTransaction, { id, orderId = 0 }: LedgerEntry): Promise<void> {
-  const order = await tx.orders.get(orderId);
-  if (order === undefined) throw notFound('order', orderId);
-  await restoreOrder(tx, order, { reverses: id });
 }
 
 async function undoReopening(tx: WriteTransaction, { id, orderId = 0, previous = {} }: LedgerEntry): Promise<void> {
@@ -76,16 +68,9 @@ async function undoCodeAddition(tx: WriteTransaction, { id, current: { code = ''
   await writeCodeRemoval(tx, await requireCode(tx, code), { reverses: id });
 }
 
-/** How each setting of the shop is written; null removes it. */
-const writeSetting: { readonly [Name in keyof ShopFields]-?: (tx: WriteTransaction, value: Setting<Name>, undoing: Undoing) => Promise<void> } = {
-  shopName: writeShopName,
-  lowAt: writeLowDefault,
-};
-
 async function restoreSetting<Name extends keyof ShopFields>(tx: WriteTransaction, name: Name, { id, previous }: LedgerEntry): Promise<void> {
   const value = previous?.[name] as Setting<Name> | undefined;
-  const write = writeSetting[name] as (tx: WriteTransaction, value: Setting<Name>, undoing: Undoing) => Promise<void>;
-  if (value !== undefined) await write(tx, value, { reverses: id });
+  if (value !== undefined) await writeSetting(tx, name, value, { reverses: id });
 }
 
 async function undoShopEdit(tx: WriteTransaction, entry: LedgerEntry): Promise<void> {
@@ -105,7 +90,7 @@ async function undoPetCreation(tx: WriteTransaction, entry: LedgerEntry, options
 const undos: Readonly<Record<UndoAction, Undo>> = {
   undoMovement: undoPetMovement,
   cancelOrder: async (tx, { id, orderId = 0 }) => writeCancellation(tx, await requireOrder(tx, orderId), { reverses: id }),
-  restoreOrder: undoCancellation,
+  restoreOrder: async (tx, { id, orderId = 0 }) => restoreOrder(tx, await requireAnyOrder(tx, orderId), { reverses: id }),
   reopenOrder: async (tx, { id, orderId = 0 }) => reopenOrder(tx, await requireOrder(tx, orderId), { reverses: id }),
   completeOrder: undoReopening,
   undoReturn,

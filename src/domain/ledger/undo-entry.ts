@@ -1,7 +1,7 @@
 import { checkConditions } from '../conditions.js';
 import { entryIdParameter, exampleEntry, ledgerEntry, type LedgerEntry } from './ledger-entry.js';
 import { StoreError } from '../errors.js';
-import { notFound } from '../values/ids.js';
+import { requireRecord } from '../values/ids.js';
 import { writeOperation } from '../operation.js';
 import { allowShortageParameter } from '../inventory/check-reserved.js';
 import { checkNotUndone, isUndoneAlone, undoMovement } from './undo-movement.js';
@@ -25,8 +25,7 @@ export const undoEntry = writeOperation({
   },
   cost: 'row',
   run: async (tx, { entryId, allowShortage }): Promise<LedgerEntry> => {
-    const entry = await tx.ledger.get(entryId);
-    if (entry === undefined) throw notFound('entry', entryId);
+    const entry = requireRecord('entry', entryId, await tx.ledger.get(entryId));
     checkConditions(tx, `Ledger entry ${entryId}`, undefined);
     if (!isUndoneAlone(entry)) {
       const because = `it is ${entry.kind}; only count and adjust can be undone`;

@@ -4,7 +4,7 @@ import { allowShortageParameter } from '../inventory/check-reserved.js';
 import { writeOperation } from '../operation.js';
 import { mayReadPets } from '../tokens/token.js';
 import type { ReadTransaction } from '../transaction.js';
-import { idNumber, idOf, notFound } from '../values/ids.js';
+import { idNumber, idOf, requireRecord } from '../values/ids.js';
 import { wholeNumber } from '../values/numbers.js';
 import { optional, record, requestRecord } from '../values/schemas.js';
 import { nameText } from '../values/text.js';
@@ -66,8 +66,7 @@ function whyRefused(tx: ReadTransaction, entry: LedgerEntry, changeId: number | 
 
 /** Refuses an entry that identifies no recent change of the caller: `entry_not_found`, `already_undone` or `not_undoable`. */
 async function refuseEntry(tx: ReadTransaction, entryId: number, changeId: number | undefined): Promise<never> {
-  const entry = await tx.ledger.get(entryId);
-  if (entry === undefined) throw notFound('entry', entryId);
+  const entry = requireRecord('entry', entryId, await tx.ledger.get(entryId));
   await checkNotUndone(tx, entryId);
   const { because, ...details } = whyRefused(tx, entry, changeId);
   throw new StoreError('not_undoable', `You cannot undo entry ${entryId}: ${because}.`, { details });

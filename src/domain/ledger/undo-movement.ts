@@ -25,7 +25,7 @@ export async function undoMovement(
   { id, delta = 0 }: LedgerEntry,
   options: { readonly allowShortage: boolean },
 ): Promise<void> {
-  if (stock.quantity < delta) throw await tooFewOnHand(tx, stock, `ledger entry ${id} (+${delta}) cannot be undone`, { entryId: id });
+  if (stock.quantity < delta) throw tooFewOnHand(stock, `ledger entry ${id} (+${delta}) cannot be undone`, { entryId: id });
   if (delta > 0) await checkReserved(tx, stock, stock.quantity - delta, options);
   await recordMovement(tx, stock, { kind: 'undo', delta: -delta, reverses: id });
 }

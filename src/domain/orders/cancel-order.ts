@@ -1,8 +1,7 @@
 import { order, orderRow, orderIdParameter, exampleOrder } from './order.js';
-import { readOrderRow } from './require-order.js';
+import { readOrderRow, requireAnyOrder } from './require-order.js';
 import { StoreError } from '../errors.js';
 import { checkVersion } from '../ledger/check-version.js';
-import { notFound } from '../values/ids.js';
 import { writeOperation } from '../operation.js';
 import { writeCancellation } from './write-cancellation.js';
 import * as v from 'valibot';
@@ -22,8 +21,7 @@ export const cancelOrder = writeOperation({
   example: { answer: exampleOrder },
   cost: 'row',
   run: async (tx, { orderId }) => {
-    const before = await tx.orders.get(orderId);
-    if (before === undefined) throw notFound('order', orderId);
+    const before = await requireAnyOrder(tx, orderId);
     if (before.state === 'cancelled') return { ...orderRow(before, tx), unchanged: true as const };
     await checkVersion(tx, `Order ${orderId}`, { orderId });
     if (before.state === 'complete') {

@@ -23,7 +23,7 @@ export async function fulfilOrder(tx: WriteTransaction, open: OrderRecord, { rev
   }
   const stock = known ?? (await requireNamedStock(tx, petId));
   if (stock.quantity < quantity) {
-    throw await tooFewOnHand(tx, stock, `order ${id} needs ${quantity}`, { orderId: id });
+    throw tooFewOnHand(stock, `order ${id} needs ${quantity}`, { orderId: id });
   }
   const complete: OrderRecord = { ...open, state: 'complete', shipDate: open.shipDate ?? formatDateTime(tx.now) };
   await tx.orders.update(complete);

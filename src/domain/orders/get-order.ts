@@ -1,5 +1,5 @@
-import { order, orderIdParameter, exampleOrder } from './order.js';
-import { readOrderRow, requireOrder } from './require-order.js';
+import { order, orderIdParameter, orderRow, exampleOrder } from './order.js';
+import { requireOrder } from './require-order.js';
 import { readOperation } from '../operation.js';
 import * as v from 'valibot';
 
@@ -15,8 +15,5 @@ export const getOrder = readOperation({
   refuses: [],
   example: { answer: exampleOrder },
   cost: 'row',
-  run: async (tx, { orderId }) => {
-    await requireOrder(tx, orderId);
-    return readOrderRow(tx, orderId);
-  },
+  run: async (tx, { orderId }) => orderRow(await requireOrder(tx, orderId), tx),
 });

@@ -1,17 +1,19 @@
-import { type OrderRow, orderRow, type OrderRecord } from './order.js';
-import { notFound } from '../values/ids.js';
+import { type OrderRow, orderRow, type OrderWithPet } from './order.js';
+import { requireRecord } from '../values/ids.js';
 import type { ReadTransaction } from '../transaction.js';
+
+/** Reads an order in any state. Refuses with `order_not_found`. */
+export async function requireAnyOrder(tx: ReadTransaction, id: number): Promise<OrderWithPet> {
+  return requireRecord('order', id, await tx.orders.get(id));
+}
 
 /** Reads an order for display, also a cancelled one. Refuses with `order_not_found`. */
 export async function readOrderRow(tx: ReadTransaction, id: number): Promise<OrderRow> {
-  const found = await tx.orders.get(id);
-  if (found === undefined) throw notFound('order', id);
-  return orderRow(found, tx);
+  return orderRow(await requireAnyOrder(tx, id), tx);
 }
 
 /** Reads an order that is not cancelled. Refuses with `order_not_found`, also for a cancelled one. */
-export async function requireOrder(tx: ReadTransaction, id: number): Promise<OrderRecord> {
+export async function requireOrder(tx: ReadTransaction, id: number): Promise<OrderWithPet> {
   const found = await tx.orders.get(id);
-  if (found === undefined || found.state === 'cancelled') throw notFound('order', id);
-  return found;
+  return requireRecord('order', id, found?.state === 'cancelled' ? undefined : found);
 }

@@ -89,8 +89,7 @@ export const returnUnits = writeOperation({
     await tx.orders.update({ ...sale, returned });
     const values = { previous: { returned: sale.returned ?? null }, current: { returned } };
     const after = await recordMovement(tx, stock, { kind: 'return', delta: quantity, orderId: sale.id, ...values });
-    const { name = '' } = (await tx.pets.get(petId)) ?? {};
-    return { orderId: sale.id, petId, name, quantity, returned, available: available(after) };
+    return { orderId: sale.id, petId, name: stock.name, quantity, returned, available: available(after) };
   },
 });
 
@@ -101,7 +100,7 @@ export async function undoReturn(
   options: { readonly allowShortage: boolean },
 ): Promise<void> {
   const [stock, sale] = [await requireNamedStock(tx, petId), await requireOrder(tx, orderId)];
-  if (stock.quantity < delta) throw await tooFewOnHand(tx, stock, `the return of ${delta} (order ${orderId}) cannot be undone`, { orderId });
+  if (stock.quantity < delta) throw tooFewOnHand(stock, `the return of ${delta} (order ${orderId}) cannot be undone`, { orderId });
   await checkReserved(tx, stock, stock.quantity - delta, options);
   await tx.orders.update({ ...sale, returned: previous?.returned ?? undefined });
   await recordMovement(tx, stock, { kind: 'sale', delta: -delta, orderId, reverses: id });

@@ -3,7 +3,7 @@ import { readOperation } from '../operation.js';
 import { shownVersion } from '../values/version.js';
 import { petFields, petIdParameter } from './pet.js';
 import { pickFields } from '../values/fields.js';
-import { notFound } from '../values/ids.js';
+import { requireRecord } from '../values/ids.js';
 import { available } from '../inventory/stock.js';
 import * as v from 'valibot';
 
@@ -21,8 +21,7 @@ export const getPetDetails = readOperation({
   example: { answer: examplePetDetails },
   cost: 'row',
   run: async (tx, { petId }): Promise<PetDetailsRow> => {
-    const found = await tx.pets.facts(petId);
-    if (found === undefined) throw notFound('pet', petId);
+    const found = requireRecord('pet', petId, await tx.pets.facts(petId));
     const { row, category, openOrders, categoryVersion, createdAt, updatedAt, lastCounted } = found;
     const codes = await tx.codes.ofPet(petId);
     const { status, quantity, reserved, hold, lowAt, version = 0 } = row;

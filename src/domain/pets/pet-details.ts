@@ -9,11 +9,6 @@ import { nameText } from '../values/text.js';
 import { dateTimeText } from '../values/time.js';
 import * as v from 'valibot';
 
-const lastCounted = v.object({ at: dateTimeText, by: nameText });
-
-/** When the last line of a pet was written in its latest count that was closed and not undone, and by whom. */
-export type LastCounted = v.InferOutput<typeof lastCounted>;
-
 /** A pet with its category, stock, open orders and version. */
 export const petDetails = record('PetDetails', 'A pet with its category, stock, number of open orders and version.', {
   ...pet.entries,
@@ -28,7 +23,7 @@ export const petDetails = record('PetDetails', 'A pet with its category, stock, 
   createdAt: field(dateTimeText, 'When the record was created, in UTC.'),
   updatedAt: field(dateTimeText, 'When the record last changed, in UTC.'),
   lastCounted: optional(
-    lastCounted,
+    v.object({ at: dateTimeText, by: nameText }),
     'When the last line of the pet was written in its latest count that was closed and not undone, in UTC, and by whom; absent for a pet that was never counted.',
   ),
 });

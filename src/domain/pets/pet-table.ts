@@ -1,7 +1,6 @@
 import type { PetFields, PetRow, Pet } from './pet.js';
-import type { LastCounted } from './pet-details.js';
+import type { PetDetails } from './pet-details.js';
 import type { PetFilter } from './pet-filter.js';
-import type { Category } from '../categories/category.js';
 import type { Position, Slice } from '../values/pages.js';
 import { fold } from '../values/text.js';
 
@@ -9,17 +8,10 @@ import { fold } from '../values/text.js';
 export type PetSort = 'id' | 'name';
 
 /** A pet with what its details show. */
-export interface PetFacts {
+export interface PetFacts extends Pick<PetDetails, 'category' | 'openOrders' | 'createdAt' | 'updatedAt' | 'lastCounted'> {
   readonly row: PetRow;
-  readonly category: Category;
-  readonly openOrders: number;
   /** The version of its category. */
   readonly categoryVersion: number;
-  /** When its first and last ledger rows were written. */
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  /** When and by whom it was last counted. */
-  readonly lastCounted?: LastCounted;
 }
 
 /** Read access to the live pets. */

@@ -38,6 +38,12 @@ export function notFound(noun: IdNoun, id: number | string): StoreError {
   return new StoreError(`${noun}_not_found`, `${nounNames[noun]} ${id} was not found.`);
 }
 
+/** What was found under an id. Refuses with `…_not_found` where nothing was. */
+export function requireRecord<Found>(noun: IdNoun, id: number, found: Found | undefined): Found {
+  if (found === undefined) throw notFound(noun, id);
+  return found;
+}
+
 /** The refusal of an unknown id in a body or a query (422), or as `notFound` for a noun that has no such code. */
 export function unknownRecord(noun: IdNoun, id: number | string): StoreError {
   const code = `unknown_${noun}`;

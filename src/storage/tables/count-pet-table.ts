@@ -1,7 +1,7 @@
 import type { CountPet } from '../../domain/counts/count-pet.js';
 import type { CountPetFilter, CountWriter, PetToCount, PetInOpenCount } from '../../domain/counts/count-table.js';
 import type { Tally } from '../../domain/counts/count-rules.js';
-import type { CategoryFigures } from '../../domain/counts/count-category.js';
+import type { CategoryFigures } from '../../domain/counts/count.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Queries } from '../queries.js';
 import { all, list, sql, type Sql } from '../sql.js';

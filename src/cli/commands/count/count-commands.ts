@@ -1,5 +1,5 @@
 import type { Call, CallOptions } from '../../../domain/call.js';
-import type { CategoryFigures } from '../../../domain/counts/count-category.js';
+import type { CategoryFigures } from '../../../domain/counts/count.js';
 import type { AddedLine } from '../../../domain/counts/count-line.js';
 import { type Count, countStates, hidesExpected } from '../../../domain/counts/count.js';
 import { getCount } from '../../../domain/counts/get-count.js';

@@ -1,0 +1,26 @@
+import type { Undoing } from './ledger/ledger-entry.js';
+import type { Setting, ShopFields } from './shop-settings.js';
+import type { WriteTransaction } from './transaction.js';
+
+/** What follows from the change of a setting, after its ledger entry. */
+const effects: { readonly [Name in keyof ShopFields]?: (tx: WriteTransaction, before: Setting<Name>, after: Setting<Name>) => Promise<void> } = {
+  lowAt: async (tx, before, after) => {
+    await tx.ledger.appendCrossings(before, after);
+    await tx.stock.setSharedLowAt(after);
+  },
+};
+
+/** Writes a setting of the shop, null for none, and its ledger entries. Returns whether it has changed. */
+export async function writeSetting<Name extends keyof ShopFields>(
+  tx: WriteTransaction,
+  name: Name,
+  value: Setting<Name>,
+  { reverses }: Undoing = {},
+): Promise<boolean> {
+  const before = await tx.settings.get(name);
+  if (before === value) return false;
+  await tx.ledger.append({ kind: 'shop.updated', previous: { [name]: before }, current: { [name]: value }, reverses });
+  await effects[name]?.(tx, before, value);
+  await tx.settings.set(name, value);
+  return true;
+}
