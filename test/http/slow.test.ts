@@ -187,15 +187,16 @@ testListening('a client that disconnects during a request changes nothing, and t
   const rows = '1,9\n'.repeat(1000);
   await expectUnchanged(async () => {
     for (const [url, headers, bytes] of [
-      ['/store/imports', [csv, 'Transfer-Encoding: chunked'], `${(15 + rows.length).toString(16)}\r\npetId,delta  \n${rows}\r\n`],
+      ['/store/imports', [csv, 'Transfer-Encoding: chunked'], `${(12 + rows.length).toString(16)}\r\npetId,delta\n${rows}\r\n`],
       ['/store/imports', [csv, 'Content-Length: 99999'], `petId,delta\n${rows}`],
       ['/pets/imports', [csv, 'Content-Length: 99999'], `name,category\n${'Rex,1\n'.repeat(1000)}`],
       ['/store/orders', [record, 'Content-Length: 99999'], '{"petId":1'],
       ['/store/orders', [record, 'Transfer-Encoding: chunked'], '2\r\n{}\r\n'],
     ] as const) {
       const line = await openRawConnection(port);
-      line.send(rawRequest(`POST ${url}`, headers, bytes));
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      line.send(rawRequest(`POST ${url}`, [...headers, 'Expect: 100-continue'], bytes));
+      // Says that the server has begun.
+      await line.until('100 Continue');
       line.socket.resetAndDestroy();
     }
     await expectAlive(served);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { canStart, startPostgres } from '../support/postgres-server.js';
 import { proxyTo } from '../support/proxy.js';
 import { prepare, runProgram } from '../support/program.js';
+import { openRawConnection, rawRequest } from '../support/raw-connection.js';
 import { ask } from '../support/server.js';
 import { startServer } from '../support/server-process.js';
 
@@ -23,7 +24,7 @@ async function checkLoss(isFrozen: boolean): Promise<void> {
   const store = proxy.through;
   try {
     await prepare(store, ['init', '--sample']);
-    const { address, child, ended } = await startServer(store);
+    const { address, port, child, ended } = await startServer(store);
     expect((await ask(address, 'GET', '/pets/1')).status).toBe(200);
     const [stop, go] = isFrozen ? [database.freeze, database.thaw] : [proxy.cut, proxy.heal];
     stop();
@@ -50,12 +51,13 @@ async function checkLoss(isFrozen: boolean): Promise<void> {
     await sleep(1000);
     // It ends in time while the database is frozen again.
     stop();
-    const pending = timed(ask(address, 'GET', '/pets/1'));
-    // Until the server has received it.
-    await sleep(500);
+    const pending = await openRawConnection(port);
+    pending.send(rawRequest('GET /livez') + rawRequest('GET /pets/1'));
+    // Says that the server has received both.
+    expect((await pending.answer()).status).toBe(200);
     const stopping = timed(ended);
     child.kill('SIGTERM');
-    expect((await pending)[0].status).toBe(503);
+    expect((await pending.answer()).status).toBe(503);
     const [{ exitCode }, stoppedAfter] = await stopping;
     expect(exitCode).toBe(0);
     expect(stoppedAfter).toBeLessThan(10 + slackSeconds);
