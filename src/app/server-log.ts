@@ -1,4 +1,6 @@
-import pino from 'pino';
+import { write } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { sanitise, sanitiseCell, sanitiseJson } from '../cli/output/sanitise.js';
 import type { Log, LogEntry } from '../http/server/server-options.js';
 
@@ -11,46 +13,50 @@ export function entryLine({ msg, error, ...entry }: LogEntry, time: string): str
   return typeof error === 'string' ? `${line}\n${sanitise(error)}` : line;
 }
 
-/** How long a line waits for others, and how many characters wait. */
+/** How long a line waits for others: each write to the file takes longer than the rest of a line. */
 const longestWaitMs = 50;
-const mostWaiting = 8192;
+/** How many characters wait while the disk is full or nobody reads. */
+const mostWaiting = 16 << 20;
+/** How long a close waits for that. */
+const closeMs = 1000;
 
-/** JSON lines on standard error, written while the server goes on. */
-function jsonLines(): { readonly write: (line: string) => void; readonly close: () => Promise<void> } {
-  const destination = pino.destination({ dest: 2, sync: false });
-  let isOpen = true;
-  // Some lines at a time: each write to the file takes longer than the rest of a line. Not by the interval of pino, which writes
-  // 20 times a second, even while there are no lines.
+const writeAsync = promisify(write);
+
+/** Lines for an open file, written while the program goes on. */
+export interface LineWriter {
+  /** Adds a line; false for one that is left out, because `mostWaiting` characters wait. */
+  readonly add: (line: string) => boolean;
+  /** Resolves when everything is written, or cannot be. */
+  readonly close: () => Promise<void>;
+}
+
+/** Writes lines to an open file, named by its descriptor. What cannot be written is tried again; without a reader nothing more is written. */
+export function lineWriter(file: number, most = mostWaiting): LineWriter {
   let waiting = '';
-  let timer: NodeJS.Timeout | undefined;
-  const flush = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (isOpen && waiting !== '') destination.write(waiting);
-    waiting = '';
+  let writing: Promise<void> | undefined;
+  let closesAt = Infinity;
+  const writeWaiting = async (): Promise<void> => {
+    for (let bytes = Buffer.alloc(0); bytes.length > 0 || waiting !== '';) {
+      await sleep(longestWaitMs);
+      if (bytes.length === 0) [bytes, waiting] = [Buffer.from(waiting), ''];
+      try {
+        bytes = bytes.subarray((await writeAsync(file, bytes)).bytesWritten);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'EPIPE' || performance.now() > closesAt) return;
+      }
+    }
+    writing = undefined;
   };
-  const closed = new Promise<void>((resolve, reject) => {
-    destination.on('close', resolve);
-    destination.on('error', (error: NodeJS.ErrnoException) => {
-      isOpen = false;
-      // Without a reader nothing more is written.
-      if (error.code === 'EPIPE') resolve();
-      else reject(error);
-    });
-  });
   return {
-    write: (line) => {
-      // Sanitised too: people print log files in terminals.
-      waiting += sanitiseJson(line);
-      if (waiting.length >= mostWaiting) flush();
-      else timer ??= setTimeout(flush, longestWaitMs);
+    add: (line) => {
+      if (waiting.length + line.length > most) return false;
+      waiting += line;
+      writing ??= writeWaiting();
+      return true;
     },
-    close: () => {
-      flush();
-      // Not flushSync, which does not wait for the lines that are being written and writes the last ones before them.
-      if (isOpen) destination.end();
-      isOpen = false;
-      return closed;
+    close: async () => {
+      closesAt = performance.now() + closeMs;
+      await writing;
     },
   };
 }
@@ -62,6 +68,14 @@ export function openLog(useUtc: boolean, clock: () => number): { readonly log: L
     const show = (entry: LogEntry): void => void process.stderr.write(`${entryLine(entry, clockTime.format())}\n`);
     return { log: { info: show, warn: show, error: show }, close: async () => {} };
   }
-  const { write, close } = jsonLines();
-  return { log: pino({ base: null, timestamp: () => `,"time":"${new Date(clock()).toISOString()}"` }, { write }), close };
+  const { add, close } = lineWriter(2);
+  let leftOut = 0;
+  const addLine = (level: number, entry: LogEntry): boolean =>
+    // Sanitised too: people print log files in terminals.
+    add(`${sanitiseJson(JSON.stringify({ level, time: new Date(clock()).toISOString(), ...entry }))}\n`);
+  const logAt = (level: number) => (entry: LogEntry) => {
+    if (!addLine(level, entry)) leftOut += 1;
+    else if (leftOut > 0 && addLine(40, { msg: 'lines of the log were left out', lines: leftOut })) leftOut = 0;
+  };
+  return { log: { info: logAt(30), warn: logAt(40), error: logAt(50) }, close };
 }

@@ -34,3 +34,18 @@ testInTerminal('the log of a server in a terminal has no control characters', as
   await ended;
   expect(screen).not.toMatch(steering);
 });
+
+test('a server whose log is on a full disk answers, and stops when it is told to', async () => {
+  const store = join(folder, 'full-disk.db');
+  await prepare(store, ['init']);
+  const { child, ended } = start('sh', ['-c', `exec "${process.execPath}" "${petstore}" serve --port 0 2> /dev/full`], environment(store));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const address = await new Promise<string>((resolve) => child.stdout.once('data', (text: string) => resolve(text.trim())));
+  for (let request = 0; request < 5; request += 1) {
+    expect((await fetch(`${address}/pets`, { signal: AbortSignal.timeout(20_000) })).status).toBe(200);
+    // Longer than lines of the log wait to be written.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  child.kill('SIGTERM');
+  expect(await ended).toMatchObject({ exitCode: 0, signal: null });
+});
