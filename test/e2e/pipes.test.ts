@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { environment, petstore, runHosted, runProgram, runShell, stockedShop } from '../support/program.js';
+import { environment, petstore, runHosted, runProgram, runShell, start, stockedShop } from '../support/program.js';
 import { testFolder } from '../support/files.js';
 
 const folder = testFolder();
@@ -28,6 +28,17 @@ for (const [line, first] of cut) {
     expect([stderr, stdout]).toEqual(['0\n', expect.stringMatching(first)]);
   });
 }
+
+test('log --follow begins with as many of the newest entries as --limit says, also more than a page has', async () => {
+  const { child, ended } = start(process.execPath, [petstore, 'log', '--follow', '-L', '1200', '--format', 'ids'], environment(store));
+  let shown = '';
+  child.stdout.on('data', (text: string) => (shown += text));
+  const newest = (await runHosted(store, ['log', '-L', '1200', '--format', 'ids'])).stdout;
+  await expect.poll(() => shown, { timeout: 20_000 }).toBe(newest);
+  child.kill('SIGTERM');
+  await ended;
+  expect(newest.split('\n')).toHaveLength(1201);
+});
 
 test('a common command loads no package or built-in module that it does not need', async () => {
   const hook = join(folder, 'loaded.cjs');

@@ -10,10 +10,9 @@ import { getBatch } from '../../domain/imports/get-batch.js';
 import { eventIdOf, positionAfter, positionIn, type LedgerPosition } from '../../domain/ledger/ledger-position.js';
 import { listLedger } from '../../domain/ledger/list-ledger.js';
 import type { Shop } from '../../domain/shop.js';
-import { maximumPage } from '../../domain/values/pages.js';
 import { shortened } from '../../domain/values/text.js';
 import { replaceFile } from '../../settings/replace-file.js';
-import { allPages } from '../../domain/all-pages.js';
+import { allPages, allRows } from '../../domain/all-pages.js';
 import { targetProblem } from '../output/file-output.js';
 import type { NamedLine } from './ledger-columns.js';
 
@@ -64,10 +63,10 @@ const longestCursor = 100;
 /** The newest entries that match, oldest first; the position is after every entry. */
 async function newestEntries(call: Call, filter: Filter, limit: number): Promise<ReadEntries> {
   const newest = await call(listLedger, { sort: '-id', limit: 1 });
-  const { items } = limit === 0 ? newest : await call(listLedger, { ...filter, sort: '-id', limit: Math.min(limit, maximumPage) });
+  const found = limit === 0 ? [] : await allRows(call, listLedger, { ...filter, sort: '-id' }, limit);
   // Entries that were written between the two reads are in the list already.
-  const last = [newest.items[0], items[0]].reduce((one, other) => ((other?.id ?? 0) > (one?.id ?? 0) ? other : one));
-  return { entries: limit === 0 ? [] : items.toReversed(), position: positionAfter(last) };
+  const last = [newest.items[0], found[0]].reduce((one, other) => ((other?.id ?? 0) > (one?.id ?? 0) ? other : one));
+  return { entries: found.toReversed(), position: positionAfter(last) };
 }
 
 /** The entries after a position, page by page, up to the newest one or to `limit` entries. Refuses with `cursor_unknown`. */
