@@ -11,6 +11,8 @@ export interface Group {
   readonly subgroups?: Readonly<Record<string, string>>;
   /** Whether its commands work on the shop of --store and --profile. */
   readonly opensShop: boolean;
+  /** Whether its `list` shows what its commands changed; the ledger does not, or not all of it. */
+  readonly listsChanges?: true;
   readonly load: () => Promise<readonly Command[]>;
 }
 
@@ -25,7 +27,7 @@ function group(
   heading: Group['heading'],
   summary: string,
   load: Group['load'],
-  others: Partial<Pick<Group, 'aliases' | 'subgroups' | 'opensShop'>> = {},
+  others: Partial<Pick<Group, 'aliases' | 'subgroups' | 'opensShop' | 'listsChanges'>> = {},
 ): Group {
   return { name, aliases: [], summary, heading, opensShop: true, load, ...others };
 }
@@ -54,6 +56,7 @@ export const groups: readonly Group[] = [
   }),
   group('count', records, 'count the stock, by one or several people', async () => (await import('./commands/count/count-commands.js')).countCommands, {
     aliases: ['counts'],
+    listsChanges: true,
   }),
   group('label', records, 'make labels with barcodes, to print', async () => [(await import('./commands/label.js')).labelCommand]),
   group('log', records, 'show the ledger: every change, when and by whom', async () => [(await import('./commands/log.js')).logCommand]),
@@ -63,16 +66,18 @@ export const groups: readonly Group[] = [
   }),
   group('token', administration, 'manage access tokens for HTTP', async () => (await import('./commands/token/token-commands.js')).tokenCommands, {
     aliases: ['tokens'],
+    listsChanges: true,
   }),
   group(
     'session',
     administration,
     'list and end sessions of the shop board',
     async () => (await import('./commands/session/session-commands.js')).sessionCommands,
-    { aliases: ['sessions'] },
+    { aliases: ['sessions'], listsChanges: true },
   ),
   group('hook', administration, 'send the events of the shop to other programs', async () => (await import('./commands/hook/hook-commands.js')).hookCommands, {
     aliases: ['hooks', 'webhook'],
+    listsChanges: true,
   }),
   group('init', administration, 'set up a shop', async () => [(await import('./commands/shop-commands.js')).initCommand]),
   group('rename', also, 'name the shop', async () => [(await import('./commands/shop-commands.js')).renameCommand]),

@@ -19,6 +19,9 @@ const changes: readonly (readonly [line: string, hint: string, shows: string, st
   ['pet hold 1 --json', 'petstore log', 'pet view 1 --fields status', 'pending\n'],
   [`inventory import ${deliveries} --format ndjson`, 'petstore log', 'inventory view 1 --fields quantity', '9\n'],
   ['token create till --scope admin', 'petstore token list', 'token list --fields name', 'till\n'],
+  ['count start', 'petstore count list', 'count list --fields state', 'open\n'],
+  ['count add 1 1 7', 'petstore count list', 'count view --fields counted', '7\n'],
+  ['count undo', 'petstore count list', 'count view --fields counted', '\n'],
 ];
 
 for (const [line, hint, shows, stdout] of changes) {
