@@ -85,6 +85,11 @@ export function askedOnlyWithout<T, Given, Name extends string>(
   return { ...one, ...(one.prompt && { prompt: { ...one.prompt, onlyWithout: others } }) };
 }
 
+/** Whether `-` among the words of a line stands for values on standard input. */
+export function readsStdin(all: Arguments, words: readonly string[]): boolean {
+  return words.includes('-') && Object.values(all).some(({ repeated: several, dashReadsStdin }) => several && dashReadsStdin === true);
+}
+
 /** Words with those of standard input in place of each `-`. */
 async function withStdin(words: readonly string[], stdin: Io['stdin']): Promise<readonly string[]> {
   const read = (await allBytes(stdin.bytes(), 64, 'Standard input has'))

@@ -46,9 +46,12 @@ export function withoutFlag(words: readonly string[], flag: string): readonly st
   return words.filter((word, index) => word !== flag && words[index - 1] !== flag && !word.startsWith(`${flag}=`));
 }
 
-/** A command line without the words at some indexes, and with --json where no word follows that it could take as its value. */
-export function withBareJson(argv: readonly string[], removed: readonly number[]): readonly string[] {
-  const words = argv.filter((_, index) => !removed.includes(index));
+/** A command line in which --json, which stands before a word, stands where no word follows that it could take as its value. */
+export function withBareJson(argv: readonly string[], word: string | undefined): readonly string[] {
+  const words = argv.toSpliced(
+    argv.findIndex((one, index) => one === '--json' && argv[index + 1] === word),
+    1,
+  );
   const end = words.includes('--') ? words.indexOf('--') : words.length;
   return words.toSpliced(end, 0, '--json');
 }

@@ -13,10 +13,11 @@ import { commandBelow, commandHelp, programHelp, wordHelp, type HelpedSection } 
 import { chapterNamed, topicList, type Guide } from './help/topics.js';
 import { meantCommand } from './other-words.js';
 import type { Setup } from './program-setup.js';
+import { takenByJson, wordOfJson } from './usage-errors.js';
 
 /** A command with the arguments and flags of a command line. */
 export interface Matched {
-  /** The command line as it was read. */
+  /** The command line as commander reads it; see `readable`. */
   readonly argv: readonly string[];
   readonly command: Command;
   /** Can be more than the command takes; see `checkLine`. */
@@ -35,6 +36,8 @@ export type Request =
 
 /** A command line with its global flags. */
 interface ParsedLine {
+  /** The line as commander reads it. */
+  readonly argv: readonly string[];
   readonly request: Request;
   readonly globalFlags: GlobalFlags;
 }
@@ -92,10 +95,11 @@ function unknownCommand(group: Program, word: string): StoreError {
 }
 
 /** Makes a word that is no command show its help, and refuse a further word with a suggestion. */
-function helpOrSuggest(group: Program): Program {
+function helpOrSuggest(group: Program, argv: readonly string[]): Program {
   return group.allowExcessArguments().action(() => {
-    const { json }: GlobalFlags = rootOf(group).opts();
-    const word = group.args[0] ?? (typeof json === 'string' ? json : undefined);
+    const taken = wordOfJson(argv, rootOf(group).opts());
+    if (taken !== undefined && below(group, taken) !== undefined) throw takenByJson(argv, taken);
+    const word = group.args[0] ?? taken;
     if (word !== undefined) throw unknownCommand(group, word);
     group.outputHelp();
   });
@@ -113,8 +117,11 @@ function sections(): readonly HelpedSection[] {
   }));
 }
 
-/** Takes the command of a line, with its arguments and flags. */
-type OnMatch = (command: Command, args: readonly string[], flags: Matched['flags']) => void;
+/** A line, and what takes its command with its arguments and flags. */
+interface Line {
+  readonly argv: readonly string[];
+  readonly onMatch: (command: Command, args: readonly string[], flags: FlagTexts) => void;
+}
 
 /** The arguments and flags of a line: words behind the arguments are the values of the flags that take words. */
 function withWords(command: Command, args: readonly string[], flags: FlagTexts): readonly [args: readonly string[], flags: FlagTexts] {
@@ -126,7 +133,7 @@ function withWords(command: Command, args: readonly string[], flags: FlagTexts):
 }
 
 /** Adds the flags of a command to its program. It takes any number of arguments: a missing one is asked for. */
-function addFlags(program: Program, command: Command, onMatch: OnMatch): void {
+function addFlags(program: Program, command: Command, { onMatch }: Line): void {
   for (const [key, flag] of Object.entries(command.flags)) {
     const option = new Option(flagSpelling(flag));
     if (flag.repeated) option.argParser((text: string, before?: readonly string[]) => [...(before ?? []), text]);
@@ -139,37 +146,40 @@ function addFlags(program: Program, command: Command, onMatch: OnMatch): void {
 }
 
 /** Adds the words below one, such as `list` below `pet`. A command gets its flags when it is named: that saves time. */
-function addWords(parent: Program, group: Group, commands: readonly Command[], onMatch: OnMatch): void {
+function addWords(parent: Program, group: Group, commands: readonly Command[], line: Line): void {
   const depth = pathOf(parent).length;
   const named = new Map<Program, Command>();
   for (const word of new Set(commands.map(({ path }) => path[depth] ?? ''))) {
     const those = commands.filter(({ path }) => path[depth] === word);
     const program = parent.command(word);
     const command = those.find(({ path }) => path.length === depth + 1);
-    if (command === undefined) addWords(program, group, those, onMatch);
+    if (command === undefined) addWords(program, group, those, line);
     else named.set(withHelp(program, (width) => commandHelp(command, width)).aliases([...command.aliases]), command);
   }
   parent.hook('preSubcommand', (_, program) => {
     const command = named.get(program);
-    if (command !== undefined) addFlags(program, command, onMatch);
+    if (command !== undefined) addFlags(program, command, line);
   });
   const words = [...pathOf(parent).slice(0, -1), namesOf(parent).join('|')].join(' ');
   const summary = depth === 1 ? group.summary : subgroupSummary(group, parent.name());
   const entries = commands.map((command) => commandBelow(command, depth));
-  helpOrSuggest(withHelp(parent, (width) => wordHelp({ words, summary, entries }, width)));
+  helpOrSuggest(
+    withHelp(parent, (width) => wordHelp({ words, summary, entries }, width)),
+    line.argv,
+  );
 }
 
 /** Loads the commands of a first word and adds them to its program. */
-async function addGroup(program: Program, onMatch: OnMatch): Promise<void> {
+async function addGroup(program: Program, line: Line): Promise<void> {
   const group = groupNamed(program.name());
   const commands = (await group?.load()) ?? [];
   const [command] = commands;
   if (group === undefined || command === undefined) return;
-  if (command.path.length > 1) return addWords(program, group, commands, onMatch);
+  if (command.path.length > 1) return addWords(program, group, commands, line);
   addFlags(
     withHelp(program, (width) => commandHelp(command, width)),
     command,
-    onMatch,
+    line,
   );
 }
 
@@ -203,11 +213,11 @@ function readable(typed: readonly string[]): readonly string[] {
   const mark = typed.indexOf('--');
   const argv = mark >= 0 && typed.slice(0, mark).every((word) => word.startsWith('-')) ? typed.toSpliced(mark, 1) : typed;
   const json = argv.findIndex((word, index) => word === '--json' && isFirstWord(argv[index + 1]));
-  return json < 0 || argv.slice(0, json).some(isFirstWord) ? argv : withBareJson(argv, [json]);
+  return json < 0 || argv.slice(0, json).some(isFirstWord) ? argv : withBareJson(argv, argv[json + 1]);
 }
 
 /** A program with the first words, which writes its help to `write`. */
-function rootProgram(version: string, width: () => number, write: (text: string) => void): Program {
+function rootProgram(argv: readonly string[], version: string, width: () => number, write: (text: string) => void): Program {
   const root = newProgram('petstore')
     .exitOverride()
     .configureOutput({
@@ -225,7 +235,10 @@ function rootProgram(version: string, width: () => number, write: (text: string)
     .version(version, '-V, --version', 'show the version');
   for (const flag of globalFlags) root.option(flagSpelling(flag));
   for (const { name, aliases } of groups) root.command(name).aliases([...aliases]);
-  return helpOrSuggest(withHelp(root, (columns) => programHelp('Run a pet shop from the command line.', sections(), columns)));
+  return helpOrSuggest(
+    withHelp(root, (columns) => programHelp('Run a pet shop from the command line.', sections(), columns)),
+    argv,
+  );
 }
 
 /** Parses a command line; `width` is that of the help. */
@@ -234,9 +247,9 @@ export async function parseLine(typed: readonly string[], { version, guide }: Pi
   let help = '';
   let missing: string | undefined;
   let request: Request | undefined;
-  const root = rootProgram(version, width, (text) => (help += text));
+  const root = rootProgram(argv, version, width, (text) => (help += text));
   const load = (program: Program): Promise<void> =>
-    addGroup(program, (command, args, flags) => (request = { matched: { argv, command, args, flags, globalFlags: root.opts() } }));
+    addGroup(program, { argv, onMatch: (command, args, flags) => (request = { matched: { argv, command, args, flags, globalFlags: root.opts() } }) });
   root.hook('preSubcommand', (_, program) => load(program));
   const helping = root.command('help').allowExcessArguments();
   helping.action(async () => {
@@ -251,8 +264,8 @@ export async function parseLine(typed: readonly string[], { version, guide }: Pi
   } catch (error) {
     // Commander throws an error with exit code 0 after it wrote help or the version.
     const isHelp = error instanceof CommanderError && error.exitCode === 0;
-    return { request: isHelp ? { help, isEmpty: false } : { refusal: error }, globalFlags: root.opts() };
+    return { argv, request: isHelp ? { help, isEmpty: false } : { refusal: error }, globalFlags: root.opts() };
   }
   if (missing !== undefined) request = { refusal: missingValue(missing, request !== undefined && 'matched' in request ? request.matched.command.path : []) };
-  return { request: request ?? { help, isEmpty: root.args.length === 0 }, globalFlags: root.opts() };
+  return { argv, request: request ?? { help, isEmpty: root.args.length === 0 }, globalFlags: root.opts() };
 }

@@ -3,7 +3,8 @@ import type { Shop } from '../domain/shop.js';
 import { utc } from '../domain/values/time-zone.js';
 import type { GlobalFlags } from '../settings/setting-table.js';
 import { readSettings, type Settings } from '../settings/settings.js';
-import type { Context } from './command.js';
+import type { Context, Path } from './command.js';
+import { groupNamed } from './command-groups.js';
 import { guardedSetup, isRefused, newCommits, readOnlyRefusal, withCommit, type Commits } from './guarded-setup.js';
 import { hintOf, hintText } from './hints.js';
 import type { Io } from './io.js';
@@ -20,11 +21,14 @@ import { canAsk } from './prompts/prompt.js';
 import { checkArguments, checkLine } from './usage-errors.js';
 
 interface Session {
+  /** As commander reads it. */
   readonly argv: readonly string[];
   readonly io: Io;
   readonly setup: Setup;
   readonly commits: Commits;
   readonly globalFlags: GlobalFlags;
+  /** The words of the command; undefined for a line that names none. */
+  readonly path: Path | undefined;
   /** Resolved at the first use. */
   readonly settings: () => Settings;
   /** The same; undefined if they are invalid. */
@@ -119,8 +123,7 @@ async function runMatched(matched: Matched, session: Session): Promise<number> {
   const { io, commits, validSettings } = session;
   const { command, globalFlags } = matched;
   const [noun] = command.path;
-  // The ledger has no entries of tokens and hooks.
-  if (noun === 'token' || noun === 'hook') commits.shownBy = [noun, 'list'];
+  if (groupNamed(noun)?.listsChanges === true) commits.shownBy = [noun, 'list'];
   // A command that works with broken settings falls back on flags and environment if the config file is invalid.
   const settings = command.worksWithBrokenSettings ? (validSettings() ?? readSettings(globalFlags, io.environment, false)) : session.settings();
   const { context, close } = await contextOf(session, matched, settings);
@@ -170,21 +173,20 @@ function checkUtf8(argv: readonly string[], environment: Io['environment']): voi
 }
 
 /** Runs one command line and returns its exit code. */
-export async function run(argv: readonly string[], io: Io, unguarded: Setup): Promise<number> {
+export async function run(typed: readonly string[], io: Io, unguarded: Setup): Promise<number> {
   const commits = newCommits();
   const setup = guardedSetup(unguarded, commits);
-  let session = sessionOf({ argv, io, setup, commits, globalFlags: {} });
+  let session = sessionOf({ argv: typed, io, setup, commits, globalFlags: {}, path: undefined });
   try {
-    if (argv[0] === 'complete' && isShell(argv[1])) {
+    if (typed[0] === 'complete' && isShell(typed[1])) {
       const { complete } = await import('./completion/complete.js');
-      await complete(argv.slice(1), io, setup);
+      await complete(typed.slice(1), io, setup);
       return 0;
     }
-    const { request, globalFlags } = await parseLine(argv, setup, () => io.stdout.columns);
-    session = sessionOf({ argv, io, setup, commits, globalFlags });
+    const { argv, request, globalFlags } = await parseLine(typed, setup, () => io.stdout.columns);
+    session = sessionOf({ argv, io, setup, commits, globalFlags, path: 'matched' in request ? request.matched.command.path : undefined });
     return await dispatch(request, session);
   } catch (error) {
-    const { globalFlags, validSettings } = session;
-    return report(withCommit(error, commits, fileProblem), { argv, io, globalFlags, settings: validSettings() });
+    return report(withCommit(error, commits, fileProblem), { ...session, settings: session.validSettings() });
   }
 }

@@ -2,7 +2,7 @@ import type { Operation } from '../domain/operation.js';
 import type { Call, CallOptions } from '../domain/call.js';
 import { implausibleText, isPlausible } from '../domain/inventory/plausible-units.js';
 import type { Shop } from '../domain/shop.js';
-import type { Argument, Arguments, NoArguments } from './arguments.js';
+import { readsStdin, type Argument, type Arguments, type NoArguments } from './arguments.js';
 import { buildCommand, type CommandDeclaration, type CommandValues } from './declare-command.js';
 import { callOptions, mutationFlags } from './mutation-flags.js';
 import type { Command, Context } from './command.js';
@@ -92,9 +92,8 @@ export async function showChange<Row extends object>(context: Context, { sentenc
 }
 
 /** Whether a command was called for several records. Ids on standard input count as several: JSON is then always an array. */
-function namesSeveral(all: Arguments, words: readonly string[]): boolean {
-  const [one] = Object.values(all);
-  return words.length > 1 || (one?.dashReadsStdin === true && words.includes('-'));
+export function namesSeveral(all: Arguments, words: readonly string[]): boolean {
+  return words.length > 1 || readsStdin(all, words);
 }
 
 /** The only argument of a command that reads or changes several records: it names one or more of them. */

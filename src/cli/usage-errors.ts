@@ -2,6 +2,7 @@ import { pluralize, shortened } from '../domain/values/text.js';
 import { StoreError } from '../domain/errors.js';
 import { HintedError } from '../settings/hint.js';
 import { isJson } from '../settings/output-format.js';
+import type { GlobalFlags } from '../settings/setting-table.js';
 import { argumentsMissing } from './arguments.js';
 import { wordFlags } from './flags.js';
 import { withBareJson } from './command-text.js';
@@ -28,15 +29,24 @@ function checkArgumentCount({ command, args }: Matched): void {
   });
 }
 
-/** Refuses `pet view --json 7`, where the word after --json was meant for the command, with `usage` and the correct command line. */
-function checkJsonValue({ argv, command, args }: Matched): void {
-  const index = argv.indexOf('--json');
-  const word = argv[index + 1];
-  if (index < 0 || word === undefined || word.startsWith('-') || word.includes(',') || command.fields.includes(word)) return;
+/** The word that --json takes as its list of fields where it is a word of its own; it may be meant for the command. */
+export function wordOfJson(argv: readonly string[], { json }: GlobalFlags): string | undefined {
+  return typeof json === 'string' && argv.some((word, index) => word === '--json' && argv[index + 1] === json) ? json : undefined;
+}
+
+/** The refusal of a word that --json takes and that was meant for the command, with the correct command line. */
+export function takenByJson(argv: readonly string[], word: string): StoreError {
+  return new HintedError('usage', `--json takes a list of fields, not "${shortened(word, longestWord)}".`, { command: withBareJson(argv, word) });
+}
+
+/** Refuses `pet view --json 7` with `usage`. */
+function checkJsonValue({ argv, command, args, globalFlags }: Matched): void {
+  const word = wordOfJson(argv, globalFlags);
+  if (word === undefined || word.includes(',') || command.fields.includes(word)) return;
   const own = Object.keys(command.arguments).length;
   // Further arguments of a repeated one are ids.
   if (own <= args.length && (own === 0 || !/^\d+$/.test(word))) return;
-  throw new HintedError('usage', `--json takes a list of fields, not "${shortened(word, longestWord)}".`, { command: withBareJson(argv, [index]) });
+  throw takenByJson(argv, word);
 }
 
 /** Refuses --fields and a list of fields after --json with `unknown_field` for a command whose result has no fields. */

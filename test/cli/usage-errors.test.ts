@@ -73,6 +73,9 @@ const swallowed: readonly (readonly [line: string, value: string, repaired: stri
   ['inventory set --json 7 12', '7', 'petstore inventory set 7 12 --json'],
   ['inventory set --json 7 -- -1', '7', 'petstore inventory set 7 --json -- -1'],
   ['inventory import --json recount.csv', 'recount.csv', 'petstore inventory import recount.csv --json'],
+  ['pet --json list', 'list', 'petstore pet list --json'],
+  ['pet --json view 7', 'view', 'petstore pet view 7 --json'],
+  ['--utc inventory batch --json ls', 'ls', 'petstore --utc inventory batch ls --json'],
 ];
 
 testInShop('a word that --json takes as its fields is refused with the corrected line', async ({ petstore, expectUnchanged }) => {
@@ -81,6 +84,10 @@ testInShop('a word that --json takes as its fields is refused with the corrected
     const error = { code: 'usage', message: `--json takes a list of fields, not "${value}".`, status: 400, exitCode: 2, hint: repaired };
     expect([line, exitCode, stdout, JSON.parse(stderr)]).toEqual([line, 2, '', { error }]);
   }
+});
+
+testInShop('an argument behind "--" is not taken for --json', async ({ petstore }) => {
+  expect(await petstore('find -- --json 7')).toEqual(done(''));
 });
 
 testInShop('--json accepts fields separated by commas and names an unknown one', async ({ petstore }) => {

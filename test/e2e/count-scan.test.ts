@@ -106,6 +106,11 @@ testInTerminal('a "no" to the question of count cancel does not say that it was 
   expect([exitCode, plain(stdout)]).toEqual([130, expect.stringMatching(/No\nNothing was cancelled\.\n$/)]);
 });
 
+testInTerminal('after another command it says "Cancelled.", also with that word in a value', async () => {
+  const { stdout, exitCode } = await runInTerminal(store, 'inventory set 1 10000 --note cancel', [[/Take it as units\?/, 'n\r']]);
+  expect([exitCode, plain(stdout)]).toEqual([130, expect.stringMatching(/No\nCancelled\.\n$/)]);
+});
+
 testInTerminal('a count that somebody closes meanwhile ends the scan with the reason and the lines that are not recorded', async () => {
   const { stdout, exitCode } = await runInTerminal(store, 'count scan', [
     [/Scan: $/, '1\r'],

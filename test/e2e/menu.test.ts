@@ -50,6 +50,16 @@ testPrompts('from no shop to a first sale and its undo in the menu, in at most 2
   }
 });
 
+testPrompts('a "--" that a package manager passes on is no word of a job, and one of the line keeps its flags in front of it', async (store) => {
+  for (const line of ['--', '-- --quiet', `--store ${store}-named --`]) {
+    const { exitCode, stdout } = await runInTerminal(`${store}-${line.length}`, line, [
+      [/There is no shop/, keys.enter],
+      [/› Sell a pet[^]*Quit/, `q${keys.enter}`],
+    ]);
+    expect([line, exitCode, plain(stdout).includes('error')]).toEqual([line, 0, false]);
+  }
+});
+
 testPrompts('keys that are typed ahead go to the questions that they are for', async (store) => {
   const { exitCode, stdout } = await runInTerminal(`${store}-none`, '', [
     [/There is no shop/, `${keys.down}\r\r\r\rRex\r3\r2\r`],

@@ -44,6 +44,13 @@ testPrompts('places an order without a pet as a draft, and takes no quantity tha
   expect([exitCode, lineOf(stdout)]).toEqual([0, 'order place --complete --pet 1 --quantity 3']);
 });
 
+testPrompts('ids that are typed on standard input leave it ended, so nothing is asked behind them', async (store) => {
+  const { exitCode, stdout } = await runInTerminal(store, 'pet edit -', [[/^/, `1\r${keys.end}`]]);
+  expect([exitCode, plain(stdout)]).toEqual([2, expect.stringContaining('error: Nothing to change: give --name, --category or --status.')]);
+  const named = await runInTerminal(store, 'pet edit - --name Max', [[/^/, `1\r${keys.end}`]]);
+  expect([named.exitCode, plain(named.stdout)]).toEqual([0, expect.stringContaining('Changed pet 1 (Max, Dogs)')]);
+});
+
 testPrompts('a sale during a count refuses the count, and the line to repeat it has no --expect of its own', async (store) => {
   const steps = (meanwhile: () => Promise<void>): readonly Step[] => [
     [/› 1 {2}Rex/, keys.down],

@@ -56,7 +56,7 @@ export async function runInTerminal(
   const waiting = [...steps];
   let screen = '';
   let seen = 0;
-  child.stdout.on('data', (text: string) => {
+  const look = (text: string): void => {
     screen += text;
     const [step] = waiting;
     if (step === undefined || !step[0].test(plain(screen.slice(seen)))) return;
@@ -65,7 +65,10 @@ export async function runInTerminal(
     const type = (typing: string): void => void child.stdin.write(typing);
     if (typeof step[1] === 'string') type(step[1]);
     else step[1]({ type, hangUp: () => void child.kill('SIGKILL') });
-  });
+  };
+  child.stdout.on('data', look);
+  // A step that waits for nothing is typed ahead.
+  look('');
   const patience = setTimeout(() => child.kill('SIGKILL'), 40_000);
   const end = await ended.finally(() => clearTimeout(patience));
   const { stdout } = end;

@@ -44,12 +44,14 @@ interface ReportContext {
   readonly argv: readonly string[];
   readonly io: Io;
   readonly globalFlags?: GlobalFlags;
+  /** The words of the command. */
+  readonly path?: readonly string[] | undefined;
   /** Undefined where they cannot be read. */
   readonly settings?: Settings | undefined;
 }
 
 /** Writes an error to standard error, as text or as one JSON object, and returns the exit code. */
-export async function report(error: unknown, { argv, io, globalFlags = {}, settings }: ReportContext): Promise<number> {
+export async function report(error: unknown, { argv, io, globalFlags = {}, path, settings }: ReportContext): Promise<number> {
   if (error instanceof ClosedPipeError) return 0;
   const refusal = refusalOf(error);
   const { code, message: fullMessage, status, stack } = refusal;
@@ -69,7 +71,7 @@ export async function report(error: unknown, { argv, io, globalFlags = {}, setti
   const paint = await paintFor(isColoured(io.stderr, colour, io.environment));
   if (code === 'cancelled') {
     // After a "no" to `count cancel`, "Cancelled." would say the opposite of what happened.
-    await io.stderr.write(`${paint.dim(argv.includes('cancel') ? 'Nothing was cancelled.' : 'Cancelled.')}\n`);
+    await io.stderr.write(`${paint.dim(path?.at(-1) === 'cancel' ? 'Nothing was cancelled.' : 'Cancelled.')}\n`);
     return exitCode;
   }
   await writeText(io.stderr, `${paint.red('error:')} ${sanitiseCell(withLocalTime(message, refusal, io, settings))}\n`);

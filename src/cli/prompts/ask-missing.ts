@@ -4,7 +4,7 @@ import { listSettings } from '../../settings/settings.js';
 import { storeAddress } from '../../settings/store-address.js';
 import { flagWords, lineText, withFlags, withShopFlags } from '../command-text.js';
 import { StoreError } from '../../domain/errors.js';
-import { readArgument } from '../arguments.js';
+import { readArgument, readsStdin } from '../arguments.js';
 import type { Command, Context } from '../command.js';
 import type { AnyPrompt, Askable, Answers, Dialogue, Prompter } from './prompt.js';
 import { readFlags } from '../flags.js';
@@ -33,8 +33,9 @@ function unanswered({ command, args, flags, globalFlags }: Matched): readonly st
   return [...names.filter(isFirst), ...names.filter((name) => !isFirst(name))];
 }
 
-/** Whether a command line lacks a value that the command asks for. */
+/** Whether a command line lacks a value that the command asks for. Behind values that are typed on standard input nothing can be asked. */
 export function wantsAnswers(matched: Matched): boolean {
+  if (readsStdin(matched.command.arguments, matched.args)) return false;
   return unanswered(matched).some((name) => askable(matched.command)[name]?.prompt?.followUp !== true);
 }
 

@@ -1,5 +1,6 @@
 import { unlessRefused } from '../../domain/errors.js';
 import type { Settings } from '../../settings/settings.js';
+import { withFlags } from '../command-text.js';
 import { showLine } from './ask-missing.js';
 import type { Setup } from '../program-setup.js';
 import type { Io } from '../io.js';
@@ -58,7 +59,7 @@ export async function menu({ flags, settings, io, setup, run }: MenuContext): Pr
   const runJob = async ({ words, asks }: Job, more: readonly string[] = []): Promise<number> => {
     const line = [...words, ...flags];
     if (asks !== true) await showLine({ io, settings }, '$', line);
-    const exitCode = await run([...line, ...more], io, setup);
+    const exitCode = await run(withFlags(line, more), io, setup);
     await io.stderr.write('\n');
     return exitCode;
   };

@@ -5,11 +5,9 @@ import type { PetDetailsRow } from '../../../domain/pets/pet-details.js';
 import { pluralize, shortened, joinItems } from '../../../domain/values/text.js';
 import { argument, repeated } from '../../arguments.js';
 import type { Command } from '../../command.js';
-import { completeRecords } from '../../completion/completers.js';
 import { buildCommand } from '../../declare-command.js';
 import { toggle, type FlagValues } from '../../flags.js';
-import { showRecords, changeEachCommand } from '../../record-command.js';
-import { petPrompt } from '../../prompts/shared-prompts.js';
+import { changeEachCommand, namesSeveral, showRecords } from '../../record-command.js';
 import { readPet, petArgument } from '../../shared-arguments.js';
 import { codesCellText } from '../../../domain/codes/codes-cell.js';
 import type { ImportOptions } from '../../../domain/imports/import-options.js';
@@ -92,17 +90,19 @@ function detailsRecord(row: PetDetailsRow): unknown {
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'hold' && name !== 'lowAt'));
 }
 
+const viewArguments = { id: repeated(argument({ ...petArgument, read: (text) => text })) };
+
 const petView = buildCommand({
   path: ['pet', 'view'],
   aliases: ['show', 'get'],
   summary: 'show pets with their category, stock and version',
-  arguments: { id: repeated(argument({ read: (text) => text, complete: completeRecords('pet'), dashReadsStdin: true, prompt: petPrompt('Which pet?') })) },
+  arguments: viewArguments,
   flags: { skipMissing: toggle({ long: 'skip-missing', summary: 'show the pets that exist, and name the others on standard error' }) },
   operations: [getPetDetails],
   columns: detailColumns,
   run: async (context, { id: texts, skipMissing }: { readonly id: readonly string[]; readonly skipMissing: true | undefined }, words) => {
     const { snapshot } = await context.shop();
-    const isList = words.length > 1 || words.includes('-');
+    const isList = namesSeveral(viewArguments, words);
     const { rows, missing } = await snapshot((call) => namedPets(call, texts, skipMissing === true));
     if (rows.length > 0 || isList) await showRecords(context, { columns: detailColumns, record: detailsRecord, rows, isList });
     if (missing.length > 0) await context.note(`${pluralize(missing.length, 'pet')} not found: ${missing.map((text) => shortened(text)).join(', ')}.`);
