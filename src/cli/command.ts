@@ -70,6 +70,17 @@ export interface Command {
   readonly run: (context: Context, words: readonly string[], flags: FlagTexts) => Promise<number | void>;
 }
 
+/** A command with the arguments and flags of a command line. */
+export interface Matched {
+  /** The command line as the parser reads it: without a `--` that a package manager passed on, and a --json at its end. */
+  readonly argv: readonly string[];
+  readonly command: Command;
+  /** Can be more than the command takes; which is refused before it runs. */
+  readonly args: readonly string[];
+  readonly flags: FlagTexts;
+  readonly globalFlags: GlobalFlags;
+}
+
 /** What a command takes behind its words: `<pet>`, `[quantity]`. */
 export function argumentsUsage({ arguments: all, flags }: Pick<Command, 'arguments' | 'flags'>): readonly string[] {
   const words = wordFlags(flags).map(([name]) => argumentUsage(name, { required: false, repeated: false }));

@@ -4,7 +4,7 @@ import { didYouMean, nearest, question } from '../domain/values/suggest.js';
 import { shortened } from '../domain/values/text.js';
 import { HintedError } from '../settings/hint.js';
 import type { GlobalFlags } from '../settings/setting-table.js';
-import type { Command } from './command.js';
+import type { Command, Matched } from './command.js';
 import { groupNamed, groups, headings, subgroupSummary, type Group } from './command-groups.js';
 import { withBareJson } from './command-text.js';
 import { flagSpelling, wordFlags, type FlagTexts } from './flags.js';
@@ -14,17 +14,6 @@ import { chapterNamed, topicList, type Guide } from './help/topics.js';
 import { meantCommand } from './other-words.js';
 import type { Setup } from './program-setup.js';
 import { takenByJson, wordOfJson } from './usage-errors.js';
-
-/** A command with the arguments and flags of a command line. */
-export interface Matched {
-  /** The command line as commander reads it; see `readable`. */
-  readonly argv: readonly string[];
-  readonly command: Command;
-  /** Can be more than the command takes; see `checkLine`. */
-  readonly args: readonly string[];
-  readonly flags: FlagTexts;
-  readonly globalFlags: GlobalFlags;
-}
 
 /** What a command line asks for: a command, a chapter of the guide, or the help text; or why it is refused. */
 export type Request =

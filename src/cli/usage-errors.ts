@@ -6,7 +6,7 @@ import type { GlobalFlags } from '../settings/setting-table.js';
 import { argumentsMissing } from './arguments.js';
 import { wordFlags } from './flags.js';
 import { withBareJson } from './command-text.js';
-import type { Matched } from './parser.js';
+import type { Matched } from './command.js';
 
 const longestWord = 100;
 

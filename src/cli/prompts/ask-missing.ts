@@ -5,13 +5,12 @@ import { storeAddress } from '../../settings/store-address.js';
 import { flagWords, lineText, withFlags, withShopFlags } from '../command-text.js';
 import { StoreError } from '../../domain/errors.js';
 import { readArgument, readsStdin } from '../arguments.js';
-import type { Command, Context } from '../command.js';
+import type { Command, Context, Matched } from '../command.js';
 import type { AnyPrompt, Askable, Answers, Dialogue, Prompter } from './prompt.js';
 import { readFlags } from '../flags.js';
 import { isColoured, paintFor } from '../output/colours.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { withOutputs } from '../io.js';
-import type { Matched } from '../parser.js';
 
 /** What a command can ask for, by name: arguments, then flags, each in the order of their declaration, then global flags. */
 function askable({ arguments: all, flags, globalPrompts }: Command): Readonly<Record<string, Askable>> {
