@@ -127,6 +127,11 @@ function readOnlyBy({ settings, ownProfile }: Resolved): Settings['readOnly'] {
   return ownProfile?.profile.readonly === true ? 'profile' : undefined;
 }
 
+/** The profile in use, which may not exist, and what names it; undefined where none is. */
+export function profileInUse(flags: GlobalFlags, environment: Environment): SettingWithSource {
+  return settingOf('profile', { flags, environment, configuration: readConfig(configPath(environment)) });
+}
+
 /** Every setting with its value and source; a token shows as "set". */
 export function listSettings(flags: GlobalFlags, environment: Environment): readonly SettingWithSource[] {
   const { settings, address } = resolve(flags, environment, true);

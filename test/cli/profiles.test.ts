@@ -28,6 +28,13 @@ testInShop('adds, lists, uses, unsets and removes a profile', async ({ petstore,
     { name: 'till', inUse: true, store, actor: 'till', format: 'csv', readonly: false },
     { name: 'audit', inUse: false, store: path('other.db'), token: 'set', readonly: true },
   ]);
+  for (const [flag, inUse] of [
+    ['-P audit', 'audit'],
+    ['--no-profile', undefined],
+  ] as const) {
+    const rows = JSON.parse((await petstore(`profile list --json ${flag}`)).stdout) as readonly { readonly name: string; readonly inUse: boolean }[];
+    expect([flag, rows.find((row) => row.inUse)?.name]).toEqual([flag, inUse]);
+  }
   expect((await petstore('category list --fields name', withoutStore)).stdout).toBe('name\nDogs\nCats\nFish\n');
   await petstore('pet hold 1', withoutStore);
   expect((await petstore('log -L 1 --fields actor,pet', withoutStore)).stdout).toBe('actor,pet\ntill,1\n');

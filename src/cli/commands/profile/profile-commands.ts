@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { configPath, readConfig } from '../../../settings/config-file.js';
 import { removeProfile, saveProfile, saveSetting } from '../../../settings/edit-config.js';
 import type { Profile } from '../../../settings/setting-table.js';
+import { profileInUse } from '../../../settings/settings.js';
 import { savedStoreAddress, storeAddress } from '../../../settings/store-address.js';
 import { isReadByOthers, privateFileAdvice } from '../../../settings/token-source.js';
 import { isJson, jsonText } from '../../../settings/output-format.js';
@@ -37,9 +38,9 @@ const profileColumns = columnsOf<Row, keyof Row>({
 });
 
 /** The saved profiles, or one of them; tokens are not shown. */
-function profileRows({ io: { environment } }: Context, only?: string): readonly Row[] {
-  const { path, settings, profiles } = readConfig(configPath(environment));
-  const inUse = environment['PETSTORE_PROFILE'] ?? settings.profile;
+function profileRows({ io: { environment }, globalFlags }: Context, only?: string): readonly Row[] {
+  const { path, profiles } = readConfig(configPath(environment));
+  const { value: inUse } = profileInUse(globalFlags, environment);
   return [...profiles]
     .filter(([name]) => only === undefined || name === only)
     .map(([name, { store, actor, format, tokenFile, tokenCommand, readonly }]) => ({
