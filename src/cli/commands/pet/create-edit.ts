@@ -9,6 +9,7 @@ import { type PetStatus, petStatuses } from '../../../domain/pets/pet-status.js'
 import { type PetRow, openingQuantity } from '../../../domain/pets/pet.js';
 import { updatePet } from '../../../domain/pets/update-pet.js';
 import { applyPatch } from '../../../domain/values/fields.js';
+import { quantityNumber } from '../../../domain/values/numbers.js';
 import { recordName } from '../../../domain/values/record-name.js';
 import { HintedError } from '../../../settings/hint.js';
 import { repeated } from '../../arguments.js';
@@ -16,8 +17,8 @@ import type { Command } from '../../command.js';
 import { requireChange } from '../../declare-command.js';
 import { flag, repeatedFlag, requiredFlag } from '../../flags.js';
 import type { Dialogue } from '../../prompts/prompt.js';
-import { changePrompt, categoryPrompt, lineOrDefault, namePrompt } from '../../prompts/shared-prompts.js';
-import { refusalOf } from '../../prompts/text-problems.js';
+import { changePrompt, categoryPrompt, lineOrDefault, namePrompt, numberTextProblem } from '../../prompts/shared-prompts.js';
+import { refusalText } from '../../prompts/text-problems.js';
 import { unitCount } from '../../readers.js';
 import { type ChangeSentence, changeCommand, changeEachCommand } from '../../record-command.js';
 import { petArgument } from '../../shared-arguments.js';
@@ -27,7 +28,7 @@ function askForQuantity(dialogue: Dialogue, { status }: { readonly status: PetSt
   return lineOrDefault(dialogue, {
     message: 'How many are on hand?',
     fallback: '1',
-    problem: (typed) => refusalOf(() => openingQuantity(status, unitCount(typed, 'The answer'))),
+    problem: (typed) => numberTextProblem(quantityNumber, typed) ?? refusalText(() => openingQuantity(status, Number(typed))),
   });
 }
 
