@@ -64,7 +64,7 @@ async function wantedPets({ call }: Shop, { pet, category, missingCode, count, b
   const wanted = new Map<number, number>();
   for (const petId of pet) addTo(wanted, petId, 1);
   if (category !== undefined || (missingCode && pet.length === 0)) {
-    const filter = await petFilterInput({ status: undefined, category }, call);
+    const filter = await petFilterInput({ category }, call);
     for await (const page of allPages(call, listPets, filter, mostLabels)) for (const { id } of page) addTo(wanted, id, 1);
   }
   if (count !== undefined)

@@ -28,7 +28,7 @@ import { writeText } from '../../output/wrapped-text.js';
 import { idOf } from '../../readers.js';
 import { type VerbForm, makeChange } from '../../record-command.js';
 import { anyPets, withPetArgument } from '../../shared-arguments.js';
-import { petFilterFlags, petFilterInput, searchFlag } from '../pet/pet-fields.js';
+import { petFilterFlags, petFilterInput, petSearchFlags, stockFilterFlags } from '../pet/pet-fields.js';
 import { countAdd, countScan } from './add.js';
 import { countCancel, countClose, countDiff } from './close.js';
 import { blindPetColumns, countColumns, countLineColumns, countPetColumns } from './count-columns.js';
@@ -53,8 +53,8 @@ const countStart = command({
   arguments: { pet: anyPets },
   flags: {
     ...petFilterFlags,
-    low: toggle({ long: 'low', summary: 'only pets at or below their low-stock level' }),
-    search: searchFlag,
+    low: stockFilterFlags.low,
+    search: petSearchFlags.search,
     blind: toggle({ long: 'blind', summary: 'hide from those who count how many units are expected' }),
     ...mutationFlags,
   },
@@ -64,12 +64,11 @@ const countStart = command({
   mutates: true,
   run: async (context, { pet, category, status, low, search, blind, ...mutation }) => {
     const { call } = await context.shop();
-    const { categoryId: categoryIds, ...filter } = await petFilterInput({ status, category }, call);
+    const { categoryId: categoryIds, ...filter } = await petFilterInput({ status, category, search }, call);
     const body = {
       ...filter,
       ...(pet.length > 0 && { petIds: [...new Set(pet)] }),
       ...(categoryIds && { categoryIds }),
-      ...(search !== undefined && { q: search }),
       low: low === true,
       blind: blind === true,
       ...(mutation.note !== undefined && { note: mutation.note }),
@@ -98,7 +97,7 @@ const countView = listCommand({
       choices: ['counted', 'not-counted', 'agreeing', 'differing'],
     }),
     pet: recordFlag('pet', 'only this pet, by id or name'),
-    search: searchFlag,
+    search: petSearchFlags.search,
   },
   operation: listCountPets,
   input: async ({ count, state, pet, search }, call) => ({

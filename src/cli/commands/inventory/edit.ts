@@ -8,21 +8,18 @@ import { allRows } from '../../../domain/all-pages.js';
 import type { Command, Context } from '../../command.js';
 import { command } from '../../declare-command.js';
 import type { LineProblem } from '../../output/line-problems.js';
-import { toggle, type FlagValues } from '../../flags.js';
+import type { FlagValues } from '../../flags.js';
 import { allowShortage, mutationFlags } from '../../mutation-flags.js';
 import { grouped } from '../../output/numbers.js';
 import { writeImportReport } from '../../output/import-report.js';
-import { petFilterFlags, petFilterInput, searchFlag } from '../pet/pet-fields.js';
+import { stockFilterFlags, stockFilterInput } from '../pet/pet-fields.js';
 import { importStock } from './import-commands.js';
 
 /** The most pets that are edited at once; a file is the better way for more. */
 const maximumPets = 5000;
 
 const flags = {
-  low: toggle({ long: 'low', summary: 'only pets at or below their low-stock level' }),
-  short: toggle({ long: 'short', summary: 'only pets with more units reserved than on hand' }),
-  ...petFilterFlags,
-  search: searchFlag,
+  ...stockFilterFlags,
   allowShortage,
   ...mutationFlags,
 };
@@ -36,8 +33,8 @@ function tooManyPets(count: number): StoreError {
 }
 
 /** The stock of the pets that the flags select, by id. */
-async function selected({ call }: Shop, { low, short, status, category, search }: EditFlags): Promise<readonly InventoryRow[]> {
-  const filter = { ...(await petFilterInput({ status, category }, call)), q: search, low: low === true, short: short === true };
+async function selected({ call }: Shop, flagValues: EditFlags): Promise<readonly InventoryRow[]> {
+  const filter = await stockFilterInput(flagValues, call);
   const { total = 0 } = await call(listInventory, { ...filter, limit: 1, count: true });
   if (total > maximumPets) throw tooManyPets(total);
   return allRows(call, listInventory, filter, maximumPets);

@@ -19,7 +19,7 @@ import { ledgerColumns } from '../ledger-columns.js';
 import { getInventoryItem } from '../../../domain/inventory/get-inventory-item.js';
 import { listInventory } from '../../../domain/inventory/list-inventory.js';
 import { actionNeededExitCode } from '../../exit-codes.js';
-import { petFilterFlags, petFilterInput, searchFlag } from '../pet/pet-fields.js';
+import { stockFilterFlags, stockFilterInput } from '../pet/pet-fields.js';
 import { inventoryAdjust, inventoryLowAt, inventorySet, inventoryColumns } from './change-stock.js';
 import { inventoryEdit } from './edit.js';
 import { inventoryDiff, inventoryExport, inventoryImport } from './import-commands.js';
@@ -142,23 +142,13 @@ const inventoryList = listCommand({
   aliases: ['ls'],
   summary: 'list the stock of every pet',
   flags: {
-    low: toggle({ long: 'low', summary: 'only pets at or below their low-stock level' }),
-    short: toggle({ long: 'short', summary: 'only pets with more units reserved than on hand' }),
-    ...petFilterFlags,
-    search: searchFlag,
+    ...stockFilterFlags,
     notCountedSince: timeFlag('start', { long: 'not-counted-since', summary: 'only pets not counted since this day or time' }),
     at: asOf,
     exitStatus: toggle({ long: 'exit-status', summary: `exit with ${actionNeededExitCode} if anything is listed, for cron` }),
   },
   operation: listInventory,
-  input: async ({ low, short, notCountedSince, at, status, category, search }, call) => ({
-    ...(await petFilterInput({ status, category }, call)),
-    q: search,
-    low: low === true,
-    short: short === true,
-    notCountedSince,
-    at,
-  }),
+  input: async ({ notCountedSince, at, ...filter }, call) => ({ ...(await stockFilterInput(filter, call)), notCountedSince, at }),
   columns: {
     ...inventoryColumns,
     shown: [...inventoryColumns.shown, 'lowAt'],

@@ -3,7 +3,7 @@ import { type PetStatus, petStatuses } from '../../../domain/pets/pet-status.js'
 import type { Pet, PetFields, PetRow } from '../../../domain/pets/pet.js';
 import type { Patch } from '../../../domain/values/fields.js';
 import type { Versioned } from '../../../domain/values/version.js';
-import { type Flag, type FlagValues, choice, flag, repeatedChoice, sortBy, recordFlag, recordsFlag } from '../../flags.js';
+import { type Flag, type FlagValues, choice, flag, repeatedChoice, sortBy, recordFlag, recordsFlag, toggle } from '../../flags.js';
 import type { Paint } from '../../output/colours.js';
 import { type Columns, type ColumnsByName, columnsOf } from '../../output/view.js';
 import { anyText } from '../../readers.js';
@@ -67,42 +67,44 @@ export function petChange({ name, status }: Partial<Omit<PetFlagValues, 'categor
   return { name, categoryId, status };
 }
 
-/** The filters of lists of pets and of inventory. */
+/** The filters of lists of pets. */
 export const petFilterFlags = {
   status: repeatedChoice({ long: 'status', value: 'status', summary: 'only pets of this status; may be repeated', choices: petStatuses }),
   category: recordsFlag('category', 'only pets of a category, by id or name; may be repeated'),
 };
 
+const search = flag({ long: 'search', value: 'text', summary: 'only pets with this part of a name, this id or code', read: anyText });
+
+/** The same with the search in the names of pets. */
+export const petSearchFlags = { ...petFilterFlags, search };
+
 /** The values of these flags as the input of an operation; finds categories by name. */
-export async function petFilterInput(
-  { status, category }: { readonly status: readonly PetStatus[] | undefined; readonly category: readonly string[] | undefined },
-  call: Call,
-): Promise<{ readonly status?: PetStatus[]; readonly categoryId?: number[] }> {
+export async function petFilterInput({ status, category, search: q }: Partial<FlagValues<typeof petSearchFlags>>, call: Call) {
   const categoryId: number[] = [];
   for (const one of category ?? []) categoryId.push(await findCategoryToFilter(call, one));
-  return { ...(status && { status: [...new Set(status)] }), ...(category && { categoryId }) };
+  return { ...(status && { status: [...new Set(status)] }), ...(category && { categoryId }), q };
 }
 
-/** The search in the names of pets. */
-export const searchFlag = flag({
-  long: 'search',
-  value: 'text',
-  summary: 'only pets with this part of a name, this id or code',
-  read: anyText,
-});
-
-const listFlags = {
-  ...petFilterFlags,
-  search: searchFlag,
-  sort: sortBy(['id', 'name']),
+/** The filters of lists of inventory. */
+export const stockFilterFlags = {
+  low: toggle({ long: 'low', summary: 'only pets at or below their low-stock level' }),
+  short: toggle({ long: 'short', summary: 'only pets with more units reserved than on hand' }),
+  ...petSearchFlags,
 };
+
+/** The values of these flags as the input of an operation. */
+export async function stockFilterInput({ low, short, ...filter }: FlagValues<typeof stockFilterFlags>, call: Call) {
+  return { ...(await petFilterInput(filter, call)), low: low === true, short: short === true };
+}
+
+const listFlags = { ...petSearchFlags, sort: sortBy(['id', 'name']) };
 
 /** What a list of pets and its export share. */
 export const petListing = {
   operation: listPets,
   columns: petColumns,
   flags: listFlags,
-  input: async ({ search, sort, ...filter }: FlagValues<typeof listFlags>, call: Call) => ({ ...(await petFilterInput(filter, call)), q: search, sort }),
+  input: async ({ sort, ...filter }: FlagValues<typeof listFlags>, call: Call) => ({ ...(await petFilterInput(filter, call)), sort }),
 } as const;
 
 /** A pet with its codes, which are read for the rows that show them. */
