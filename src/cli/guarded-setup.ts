@@ -66,16 +66,6 @@ function makeChanges(settings: Settings, commits: Commits): MakeChange {
 
 const hasApplied = ({ applied }: { readonly applied: number }): boolean => applied > 0;
 
-/** Whether the arguments of a change ask for a dry run. */
-function dryRunIn(args: readonly unknown[]): { readonly dryRun: boolean } {
-  return { dryRun: args.some((one) => (one as { readonly dryRun?: boolean } | undefined)?.dryRun === true) };
-}
-
-/** The same function, whose changes are made by `make`. */
-function guarded<Args extends readonly unknown[], T>(make: MakeChange, change: (...args: Args) => Promise<T>): (...args: Args) => Promise<T> {
-  return (...args) => make(dryRunIn(args), () => change(...args));
-}
-
 /**
  * The same shop, whose changes are made by `make`. It lists every member of a shop: a new one does not compile until somebody has
  * decided whether it writes.
@@ -94,15 +84,19 @@ function guardedShop(shop: Shop, make: MakeChange): Shop {
     importPets: (file, options) => make(options, () => shop.importPets(file, options), hasApplied),
     importCodes: (file, options) => make(options, () => shop.importCodes(file, options), hasApplied),
     importStock: (file, options) => make(options, () => shop.importStock(file, options), hasApplied),
-    undoBatch: guarded(make, shop.undoBatch),
-    tokens: { ...tokens, create: guarded(make, tokens.create), revoke: guarded(make, tokens.revoke) },
-    sessions: { ...sessions, endEach: guarded(make, sessions.endEach) },
+    undoBatch: (batchId, options) => make(options, () => shop.undoBatch(batchId, options)),
+    tokens: {
+      ...tokens,
+      create: (draft, options) => make(options, () => tokens.create(draft, options)),
+      revoke: (name, options) => make(options, () => tokens.revoke(name, options)),
+    },
+    sessions: { ...sessions, endEach: (choice, options) => make(options, () => sessions.endEach(choice, options)) },
     hooks: {
-      create: guarded(make, hooks.create),
-      edit: guarded(make, hooks.edit),
-      remove: guarded(make, hooks.remove),
-      rotate: guarded(make, hooks.rotate),
-      resend: guarded(make, hooks.resend),
+      create: (draft, options) => make(options, () => hooks.create(draft, options)),
+      edit: (id, changed, options) => make(options, () => hooks.edit(id, changed, options)),
+      remove: (id, options) => make(options, () => hooks.remove(id, options)),
+      rotate: (id, secret, options) => make(options, () => hooks.rotate(id, secret, options)),
+      resend: (id, from, options) => make(options, () => hooks.resend(id, from, options)),
     },
     snapshot,
     follow,
@@ -112,30 +106,30 @@ function guardedShop(shop: Shop, make: MakeChange): Shop {
   };
 }
 
-/** Guards a function by the settings, its first argument. What it changed is not recorded: its result says no more than a second call would. */
-function bySettings<Args extends readonly unknown[], T>(change: (settings: Settings, ...args: Args) => Promise<T>) {
-  return (settings: Settings, ...args: Args): Promise<T> => makeChanges(settings, newCommits())(dryRunIn(args), () => change(settings, ...args));
-}
+/** Makes changes that are not recorded: their results say no more than a second call would. */
+const unrecorded = (settings: Settings): MakeChange => makeChanges(settings, newCommits());
 
 /** The same setup, which refuses every change of a shop with `store_read_only` where the settings allow only reads, and records that a command made one. */
 export function guardedSetup(setup: Setup, commits: Commits): Setup {
-  const { maintenance } = setup;
-  const repair = bySettings(maintenance.doctor);
+  const { maintenance, hooks } = setup;
   return {
     ...setup,
     open: async (settings) => guardedShop(await setup.open(settings), makeChanges(settings, commits)),
-    init: bySettings(setup.init),
+    init: (settings, sample) => unrecorded(settings)({}, () => setup.init(settings, sample)),
     // A read-only profile is about its own shop; whether that is the target is checked there.
     copy: async (settings, request) => {
       if (settings.readOnly === 'variable') throw readOnlyRefusal(settings);
       return setup.copy(settings, request);
     },
-    hooks: { ...setup.hooks, deliver: bySettings(setup.hooks.deliver) },
+    hooks: { ...hooks, deliver: (settings, once, onSent) => unrecorded(settings)({}, () => hooks.deliver(settings, once, onSent)) },
     maintenance: {
       // A backup only reads the shop.
       backup: maintenance.backup,
       restore: (settings, request) => makeChanges(settings, commits)(request, () => maintenance.restore(settings, request)),
-      doctor: (settings, request) => (request.repair ? repair(settings, request) : maintenance.doctor(settings, request)),
+      doctor: (settings, request) => {
+        const run = () => maintenance.doctor(settings, request);
+        return request.repair ? unrecorded(settings)(request, run) : run();
+      },
     },
   };
 }
