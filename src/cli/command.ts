@@ -1,5 +1,6 @@
 import { actionNeededExitCode, readOnlyExitCode } from './exit-codes.js';
 import type { AnyOperation } from '../domain/operations.js';
+import type { Call } from '../domain/call.js';
 import type { ErrorCode, StoreError } from '../domain/errors.js';
 import type { Shop } from '../domain/shop.js';
 import type { GlobalFlags } from '../settings/setting-table.js';
@@ -20,6 +21,8 @@ export interface Context {
   readonly globalFlags: GlobalFlags;
   /** Opens the shop of the settings, on the first call only. */
   readonly shop: () => Promise<Shop>;
+  /** Calls an operation of it; opens it at the first call. */
+  readonly call: Call;
   /** What the layers above the command line provide: settings, maintenance, the server, documents. */
   readonly setup: Setup;
   /** The colours of standard output. */

@@ -3,7 +3,6 @@ import { type Arguments, type ArgumentValues, type NoArguments, readArguments } 
 import type { Prompt } from './prompts/prompt.js';
 import type { Path, CommandExit, Context, Command, GlobalPrompts } from './command.js';
 import { type Columns, chosenColumns } from './output/view.js';
-import type { Call } from '../domain/call.js';
 import { StoreError } from '../domain/errors.js';
 import { HintedError } from '../settings/hint.js';
 import type { AnyOperation } from '../domain/operations.js';
@@ -91,8 +90,7 @@ export function buildCommand({ columns, run, ...declaration }: CheckedDeclaratio
       const flagValues = readFlags(flags, flagTexts, { now: context.io.now(), zone: context.zone });
       if (columns !== undefined) chosenColumns(columns, context.settings.fields, 'tsv');
       checkRequiredFlags(flags, flagValues);
-      const call: Call = async (...request) => (await context.shop()).call(...request);
-      const values = { ...flagValues, ...(await readArguments(all, { words, stdin: context.io.stdin, call })) };
+      const values = { ...flagValues, ...(await readArguments(all, { words, stdin: context.io.stdin, call: context.call })) };
       return run(context, values as never, words);
     },
   };

@@ -7,27 +7,27 @@ import { commandText, lineText, shopFlags, withFlags, withoutFlag, withShopFlags
 
 type HintMaker = (details: ErrorDetails) => Hint | undefined;
 
-function command(...words: readonly (string | number)[]): Hint {
+function toRun(...words: readonly (string | number)[]): Hint {
   return { command: words.map(String) };
 }
 
 const tokenAdvice: Hint = { advice: `Set PETSTORE_TOKEN to a token; create one with ${commandText(['token', 'create'])} on the machine of the shop.` };
 
 /** The ledger entries of a batch, when the refusal is about undoing it. */
-const batchLog: HintMaker = ({ batchId }) => (batchId === undefined ? undefined : command('log', '--batch', batchId));
+const batchLog: HintMaker = ({ batchId }) => (batchId === undefined ? undefined : toRun('log', '--batch', batchId));
 
-const viewStock: HintMaker = ({ petId }) => (petId === undefined ? undefined : command('inventory', 'view', petId));
+const viewStock: HintMaker = ({ petId }) => (petId === undefined ? undefined : toRun('inventory', 'view', petId));
 
-const emptyStock: HintMaker = ({ petId }) => (petId === undefined ? undefined : command('inventory', 'set', petId, 0));
+const emptyStock: HintMaker = ({ petId }) => (petId === undefined ? undefined : toRun('inventory', 'set', petId, 0));
 
 function notUndoable({ batchId, entryId, reason }: ErrorDetails): Hint | undefined {
-  if (reason === 'part_of_change') return entryId === undefined ? undefined : command('undo', entryId);
-  if (reason === 'made_by_another') return entryId === undefined ? command('undo', '--list') : command('inventory', 'undo', '--entry', entryId);
-  if (reason === 'changed_since' || reason === 'not_listed' || reason === 'no_former_values') return command('undo', '--list');
+  if (reason === 'part_of_change') return entryId === undefined ? undefined : toRun('undo', entryId);
+  if (reason === 'made_by_another') return entryId === undefined ? toRun('undo', '--list') : toRun('inventory', 'undo', '--entry', entryId);
+  if (reason === 'changed_since' || reason === 'not_listed' || reason === 'no_former_values') return toRun('undo', '--list');
   if (batchId === undefined) return undefined;
-  if (reason === 'last_change_is_import') return command('inventory', 'undo', batchId);
-  if (reason === 'batch_refused') return command('inventory', 'batch', 'view', batchId);
-  if (reason !== 'batch_created_pets') return command('log', '--batch', batchId);
+  if (reason === 'last_change_is_import') return toRun('inventory', 'undo', batchId);
+  if (reason === 'batch_refused') return toRun('inventory', 'batch', 'view', batchId);
+  if (reason !== 'batch_created_pets') return toRun('log', '--batch', batchId);
   return {
     command: ['log', '--batch', String(batchId), '--kind', 'opening', '--fields', 'pet'],
     pipedTo: ['pet', 'delete', '-', '--yes'],
@@ -35,49 +35,49 @@ function notUndoable({ batchId, entryId, reason }: ErrorDetails): Hint | undefin
 }
 
 function unreadable({ reason }: ErrorDetails): Hint | undefined {
-  if (reason === 'inconsistent') return command('doctor');
-  if (reason === 'foreign_objects') return command('doctor', '--repair');
-  if (reason === 'not_repairable') return command('restore', '--help');
+  if (reason === 'inconsistent') return toRun('doctor');
+  if (reason === 'foreign_objects') return toRun('doctor', '--repair');
+  if (reason === 'not_repairable') return toRun('restore', '--help');
   return reason === 'unusable_path' ? { advice: 'Choose another path with --store <path>.' } : undefined;
 }
 
 /** What to do next after each refusal, where its error has no hint or advice of its own. */
 const hintMakers: Readonly<Partial<Record<ErrorCode, HintMaker>>> = {
-  usage: ({ reason }) => (reason === 'no_token' ? command('token', 'create', 'admin', '--scope', 'admin') : undefined),
-  ambiguous_category: () => command('category', 'list'),
-  ambiguous_pet: ({ petText }) => (petText === undefined ? undefined : command('pet', 'list', '--search', petText)),
+  usage: ({ reason }) => (reason === 'no_token' ? toRun('token', 'create', 'admin', '--scope', 'admin') : undefined),
+  ambiguous_category: () => toRun('category', 'list'),
+  ambiguous_pet: ({ petText }) => (petText === undefined ? undefined : toRun('pet', 'list', '--search', petText)),
   unauthenticated: () => tokenAdvice,
   invalid_token: () => tokenAdvice,
-  pet_not_found: () => command('pet', 'list'),
-  category_not_found: () => command('category', 'list'),
-  code_not_found: () => command('code', 'list'),
-  order_not_found: () => command('order', 'list'),
-  token_not_found: () => command('token', 'list'),
-  session_not_found: () => command('session', 'list'),
-  count_not_found: () => command('count', 'list'),
+  pet_not_found: () => toRun('pet', 'list'),
+  category_not_found: () => toRun('category', 'list'),
+  code_not_found: () => toRun('code', 'list'),
+  order_not_found: () => toRun('order', 'list'),
+  token_not_found: () => toRun('token', 'list'),
+  session_not_found: () => toRun('session', 'list'),
+  count_not_found: () => toRun('count', 'list'),
   insufficient_stock: viewStock,
   out_of_stock: (details) => {
     const { petId, entryId } = details;
-    return batchLog(details) ?? (entryId === undefined || petId === undefined ? viewStock(details) : command('log', '--pet', petId));
+    return batchLog(details) ?? (entryId === undefined || petId === undefined ? viewStock(details) : toRun('log', '--pet', petId));
   },
   stock_reserved: (details) => batchLog(details) ?? { advice: 'Cancel or change an order first, or accept the shortage with --allow-shortage.' },
-  pet_on_hold: ({ petId }) => (petId === undefined ? undefined : command('pet', 'release', petId)),
+  pet_on_hold: ({ petId }) => (petId === undefined ? undefined : toRun('pet', 'release', petId)),
   status_conflict: (details) => {
     const { petId, orderIds } = details;
-    return petId === undefined || orderIds === undefined ? emptyStock(details) : command('order', 'list', '--pet', petId, '--open');
+    return petId === undefined || orderIds === undefined ? emptyStock(details) : toRun('order', 'list', '--pet', petId, '--open');
   },
-  order_complete: ({ orderId }) => (orderId === undefined ? undefined : command('order', 'reopen', orderId)),
+  order_complete: ({ orderId }) => (orderId === undefined ? undefined : toRun('order', 'reopen', orderId)),
   order_incomplete: ({ orderId }) =>
-    orderId === undefined ? { advice: 'Name the pet with --pet, or leave out --complete.' } : command('order', 'edit', orderId, '--help'),
-  pet_has_open_orders: ({ orderIds = [] }) => (orderIds.length === 0 ? undefined : command('order', 'cancel', ...orderIds)),
+    orderId === undefined ? { advice: 'Name the pet with --pet, or leave out --complete.' } : toRun('order', 'edit', orderId, '--help'),
+  pet_has_open_orders: ({ orderIds = [] }) => (orderIds.length === 0 ? undefined : toRun('order', 'cancel', ...orderIds)),
   pet_in_stock: emptyStock,
-  category_in_use: ({ categoryText }) => (categoryText === undefined ? undefined : command('pet', 'list', '--category', categoryText)),
-  code_taken: ({ petId }) => (petId === undefined ? undefined : command('pet', 'view', petId)),
-  category_exists: ({ categoryId }) => (categoryId === undefined ? undefined : command('category', 'view', categoryId)),
+  category_in_use: ({ categoryText }) => (categoryText === undefined ? undefined : toRun('pet', 'list', '--category', categoryText)),
+  code_taken: ({ petId }) => (petId === undefined ? undefined : toRun('pet', 'view', petId)),
+  category_exists: ({ categoryId }) => (categoryId === undefined ? undefined : toRun('category', 'view', categoryId)),
   already_undone: batchLog,
   not_undoable: notUndoable,
-  already_counting: ({ countId }) => (countId === undefined ? undefined : command('count', 'status', countId)),
-  count_not_open: () => command('count', 'list', '--state', 'open'),
+  already_counting: ({ countId }) => (countId === undefined ? undefined : toRun('count', 'status', countId)),
+  count_not_open: () => toRun('count', 'list', '--state', 'open'),
   not_in_count: () => ({ advice: 'Add the pet to the count with --also.' }),
   count_refused: () => ({ advice: 'Use --keep-going to change the other pets, or --allow-shortage to accept fewer units than are reserved.' }),
   file_exists: () => ({ advice: 'Choose another name, or replace it with --force.' }),
@@ -85,17 +85,16 @@ const hintMakers: Readonly<Partial<Record<ErrorCode, HintMaker>>> = {
   stock_changed: (details) => batchLog(details) ?? viewStock(details),
   validation_failed: ({ tokenId, reason }) => {
     if (reason === 'private_address') return { advice: 'Create the hook with --allow-private to send to it.' };
-    return tokenId === undefined ? undefined : command('token', 'list');
+    return tokenId === undefined ? undefined : toRun('token', 'list');
   },
-  unknown_pet: (details) => batchLog(details) ?? (details.orderId === undefined ? command('pet', 'list') : undefined),
-  unknown_category: () => command('category', 'list'),
-  unknown_code: () => command('code', 'list'),
-  missing_column: () => command('help', 'imports'),
-  ambiguous_columns: () => command('help', 'imports'),
+  unknown_pet: (details) => batchLog(details) ?? (details.orderId === undefined ? toRun('pet', 'list') : undefined),
+  unknown_category: () => toRun('category', 'list'),
+  unknown_code: () => toRun('code', 'list'),
+  missing_column: () => toRun('help', 'imports'),
+  ambiguous_columns: () => toRun('help', 'imports'),
   invalid_quantity: batchLog,
   store_busy: () => ({ advice: 'Try again, or wait longer with --wait <seconds>.' }),
-  store_missing: ({ reason }) =>
-    reason === 'database_missing' ? { advice: `Create it first (createdb), then run: ${commandText(['init'])}` } : command('init'),
+  store_missing: ({ reason }) => (reason === 'database_missing' ? { advice: `Create it first (createdb), then run: ${commandText(['init'])}` } : toRun('init')),
   store_unreachable: ({ reason }) => {
     if (reason === 'not_confirmed') return { advice: `Do not repeat it: it takes effect when a standby confirms it. Check: ${commandText(['log'])}` };
     return reason === 'outcome_unknown' ? { advice: `Check before trying again: ${commandText(['log'])}` } : undefined;

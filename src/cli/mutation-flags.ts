@@ -12,6 +12,9 @@ export const mutationFlags = {
   note: flag({ long: 'note', value: 'text', ofChanges: true, summary: 'a note for the ledger', read: ledgerNote }),
 };
 
+/** What is said after a dry run. */
+export const nothingChanged = 'Dry run: nothing was changed.';
+
 function keyText(value: string, name: string): string {
   if (/^[\x20-\x7e]{1,255}$/.test(value)) return value;
   throw new StoreError('usage', `${name} takes 1 to 255 printable ASCII characters.`);

@@ -8,7 +8,7 @@ import type { Command, Matched } from './command.js';
 import { groupNamed, groups, headings, subgroupSummary, type Group } from './command-groups.js';
 import { withBareJson } from './command-text.js';
 import { flagSpelling, wordFlags, type FlagTexts } from './flags.js';
-import { globalFlags } from './help/command-entries.js';
+import { globalFlagUsages } from './help/command-entries.js';
 import { commandBelow, commandHelp, programHelp, wordHelp, type HelpedSection } from './help/help-text.js';
 import { chapterNamed, topicList, type Guide } from './help/topics.js';
 import { meantCommand } from './other-words.js';
@@ -222,7 +222,7 @@ function rootProgram(argv: readonly string[], version: string, width: () => numb
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .version(version, '-V, --version', 'show the version');
-  for (const flag of globalFlags) root.option(flagSpelling(flag));
+  for (const flag of globalFlagUsages) root.option(flagSpelling(flag));
   for (const { name, aliases } of groups) root.command(name).aliases([...aliases]);
   return helpOrSuggest(
     withHelp(root, (columns) => programHelp('Run a pet shop from the command line.', sections(), columns)),

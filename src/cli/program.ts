@@ -20,11 +20,13 @@ import { runWithPrompts, wantsAnswers } from './prompts/ask-missing.js';
 import { canAsk } from './prompts/prompt.js';
 import { checkArguments, checkLine } from './usage-errors.js';
 
-interface Session {
+interface Invocation {
   /** As commander reads it. */
   readonly argv: readonly string[];
   readonly io: Io;
   readonly setup: Setup;
+  /** The same without its guard, for the jobs of the menu: each is a command line, which is guarded when it runs. */
+  readonly unguarded: Setup;
   readonly commits: Commits;
   readonly globalFlags: GlobalFlags;
   /** The words of the command; undefined for a line that names none. */
@@ -35,7 +37,7 @@ interface Session {
   readonly validSettings: () => Settings | undefined;
 }
 
-function sessionOf(parts: Omit<Session, 'settings' | 'validSettings'>): Session {
+function invocationOf(parts: Omit<Invocation, 'settings' | 'validSettings'>): Invocation {
   const { io, globalFlags } = parts;
   let resolved: Settings | undefined;
   const settings = (): Settings => (resolved ??= readSettings(globalFlags, io.environment));
@@ -51,7 +53,7 @@ function sessionOf(parts: Omit<Session, 'settings' | 'validSettings'>): Session 
 
 /** The context of a command; `close` closes the shop if the command opened it. */
 async function contextOf(
-  { io: processIo, setup }: Session,
+  { io: processIo, setup }: Invocation,
   { command, flags, globalFlags }: Matched,
   settings: Settings,
 ): Promise<{ readonly context: Context; readonly close: () => Promise<void> }> {
@@ -66,6 +68,7 @@ async function contextOf(
     const onlyReads = Object.entries(command.flags).some(([name, { readsOnly }]) => readsOnly === true && flags[name] === true);
     if (command.mutates && !onlyReads && isRefused(settings, flags['dryRun'] === true)) throw readOnlyRefusal(settings);
   };
+  const openShop = async (): Promise<Shop> => (checkReadOnly(), (shop ??= setup.open(settings)));
   const paint = await paintFor(isColoured(io.stdout, settings.colour, io.environment));
   const context: Context = {
     io,
@@ -74,7 +77,8 @@ async function contextOf(
     paint,
     zone: settings.utc ? utc : io.localZone(),
     setup,
-    shop: async () => (checkReadOnly(), (shop ??= setup.open(settings))),
+    shop: openShop,
+    call: async (...request) => (await openShop()).call(...request),
     note: async (line) => {
       if (!settings.quiet) await writeText(io.stderr, `${sanitiseCell(line)}\n`);
     },
@@ -99,37 +103,37 @@ async function contextOf(
 }
 
 /** The command of the line of another one, which a prompt runs first. */
-async function parseOther(words: readonly string[], { setup, io }: Session): Promise<Matched> {
+async function parseOther(words: readonly string[], { setup, io }: Invocation): Promise<Matched> {
   const { request } = await parseLine(words, setup, () => io.stdout.columns);
   if ('matched' in request) return request.matched;
   throw new Error(`The line ${words.join(' ')} names no command.`);
 }
 
 /** Runs a command; at a terminal it first asks for missing arguments. */
-async function askAndRun(matched: Matched, context: Context, session: Session): Promise<number | void> {
+async function askAndRun(matched: Matched, context: Context, invocation: Invocation): Promise<number | void> {
   const { command, args, flags } = matched;
   const { io, settings } = context;
   // With an unknown field the command refuses anyway, so it asks nothing first.
   const knowsFields = settings.fields?.every((field) => command.fields.includes(field)) ?? true;
   if (knowsFields && wantsAnswers(matched) && canAsk(io, settings)) {
     const { prompterOf } = await import('./prompts/terminal-prompter.js');
-    return runWithPrompts(matched, context, await prompterOf(io, settings), (words) => parseOther(words, session));
+    return runWithPrompts(matched, context, await prompterOf(io, settings), (words) => parseOther(words, invocation));
   }
   checkArguments(matched);
   return command.run(context, args, flags);
 }
 
-async function runMatched(matched: Matched, session: Session): Promise<number> {
-  const { io, commits, validSettings } = session;
+async function runMatched(matched: Matched, invocation: Invocation): Promise<number> {
+  const { io, commits, validSettings } = invocation;
   const { command, globalFlags } = matched;
   const [noun] = command.path;
   if (groupNamed(noun)?.listsChanges === true) commits.shownBy = [noun, 'list'];
   // A command that works with broken settings falls back on flags and environment if the config file is invalid.
-  const settings = command.worksWithBrokenSettings ? (validSettings() ?? readSettings(globalFlags, io.environment, false)) : session.settings();
-  const { context, close } = await contextOf(session, matched, settings);
+  const settings = command.worksWithBrokenSettings ? (validSettings() ?? readSettings(globalFlags, io.environment, false)) : invocation.settings();
+  const { context, close } = await contextOf(invocation, matched, settings);
   const started = io.now();
   try {
-    return (await askAndRun(matched, context, session)) ?? 0;
+    return (await askAndRun(matched, context, invocation)) ?? 0;
   } finally {
     await close();
     if (settings.debug) await io.stderr.write(`${command.path.join(' ')}: ${io.now() - started} ms\n`);
@@ -137,28 +141,28 @@ async function runMatched(matched: Matched, session: Session): Promise<number> {
 }
 
 /** Runs a command; with --jq its JSON goes through jq. */
-async function runCommand(matched: Matched, session: Session): Promise<number> {
+async function runCommand(matched: Matched, invocation: Invocation): Promise<number> {
   checkLine(matched);
   const { command, globalFlags } = matched;
-  if (globalFlags.jq === undefined) return runMatched(matched, session);
+  if (globalFlags.jq === undefined) return runMatched(matched, invocation);
   const { filterOutput } = await import('./output/filter-output.js');
-  const { io, setup, commits } = session;
+  const { io, setup, commits } = invocation;
   const isNdjson = globalFlags.format === 'ndjson' && globalFlags.json === undefined;
-  return filterOutput(io, await setup.jq(globalFlags.jq), { command, isNdjson, commits }, (filtered) => runMatched(matched, { ...session, io: filtered }));
+  return filterOutput(io, await setup.jq(globalFlags.jq), { command, isNdjson, commits }, (filtered) => runMatched(matched, { ...invocation, io: filtered }));
 }
 
 /** Does what a command line asks for; an empty one at a terminal shows the menu. */
-async function dispatch(request: Request, session: Session): Promise<number> {
-  const { argv, io, setup, settings, validSettings } = session;
+async function dispatch(request: Request, invocation: Invocation): Promise<number> {
+  const { argv, io, setup, unguarded, settings, validSettings } = invocation;
   checkUtf8(argv, io.environment);
   if ('refusal' in request) throw request.refusal;
-  if ('matched' in request) return runCommand(request.matched, session);
+  if ('matched' in request) return runCommand(request.matched, invocation);
   if ('chapter' in request) {
     const { showTopic } = await import('./help/show-topic.js');
     await showTopic(io, validSettings(), setup.guide, request.chapter);
   } else if (request.isEmpty && io.stdin.isTerminal && io.stdout.isTerminal && canAsk(io, settings())) {
     const { menu } = await import('./prompts/menu.js');
-    return menu({ flags: argv, settings: settings(), io, setup, run });
+    return menu({ flags: argv, settings: settings(), io, setup: unguarded, run });
   } else await writePaged(io, request.help, () => validSettings()?.pager);
   return 0;
 }
@@ -176,7 +180,7 @@ function checkUtf8(argv: readonly string[], environment: Io['environment']): voi
 export async function run(typed: readonly string[], io: Io, unguarded: Setup): Promise<number> {
   const commits = newCommits();
   const setup = guardedSetup(unguarded, commits);
-  let session = sessionOf({ argv: typed, io, setup, commits, globalFlags: {}, path: undefined });
+  let invocation = invocationOf({ argv: typed, io, setup, unguarded, commits, globalFlags: {}, path: undefined });
   try {
     if (typed[0] === 'complete' && isShell(typed[1])) {
       const { complete } = await import('./completion/complete.js');
@@ -184,9 +188,9 @@ export async function run(typed: readonly string[], io: Io, unguarded: Setup): P
       return 0;
     }
     const { argv, request, globalFlags } = await parseLine(typed, setup, () => io.stdout.columns);
-    session = sessionOf({ argv, io, setup, commits, globalFlags, path: 'matched' in request ? request.matched.command.path : undefined });
-    return await dispatch(request, session);
+    invocation = invocationOf({ ...invocation, argv, globalFlags, path: 'matched' in request ? request.matched.command.path : undefined });
+    return await dispatch(request, invocation);
   } catch (error) {
-    return report(withCommit(error, commits, fileProblem), { ...session, settings: session.validSettings() });
+    return report(withCommit(error, commits, fileProblem), { ...invocation, settings: invocation.validSettings() });
   }
 }

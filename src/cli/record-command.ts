@@ -4,7 +4,7 @@ import { implausibleText, isPlausible } from '../domain/inventory/plausible-unit
 import type { Shop } from '../domain/shop.js';
 import { readsStdin, type Argument, type Arguments, type NoArguments } from './arguments.js';
 import { buildCommand, type CommandDeclaration, type CommandValues } from './declare-command.js';
-import { callOptions, mutationFlags } from './mutation-flags.js';
+import { callOptions, mutationFlags, nothingChanged } from './mutation-flags.js';
 import type { Command, Context } from './command.js';
 import type { Versioned } from '../domain/values/version.js';
 import type { TimeZone } from '../domain/values/time-zone.js';
@@ -27,7 +27,6 @@ export type ChangeSentence<Row> = (row: Row, verb: VerbForm, zone: TimeZone) => 
 const changedForm: VerbForm = (changed) => changed;
 const dryRunForm: VerbForm = (_, dryRun) => dryRun;
 const unchangedForm: VerbForm = (changed, _, unchanged = changed) => unchanged;
-const nothingChanged = 'Dry run: nothing was changed.';
 
 interface ShownRecords<Row> {
   readonly columns: Columns<Row>;
@@ -110,27 +109,60 @@ function eachRecord(all: Arguments, values: Readonly<Record<string, unknown>>): 
 
 type Mutation = Partial<FlagValues<typeof mutationFlags>>;
 
+/** Makes a change, or tries it in a dry run. */
+type Make<Answer> = (options: CallOptions, shop: Shop) => Promise<Answer>;
+
+/** Makes a change, after a confirmation where there is a question about what a dry run of it answers. */
+export async function makeConfirmed<Answer>(
+  context: Context,
+  mutation: Mutation,
+  make: Make<Answer>,
+  question: ((tried: Answer) => string) | undefined,
+): Promise<Answer> {
+  const { yes, dryRun, key } = mutation;
+  const shop = await context.shop();
+  // A dry run first: a change that will be refused needs no confirmation.
+  if (question && yes !== true && dryRun !== true) await context.confirm(question(await make({ dryRun: true, key }, shop)), { yes, dryRun });
+  return make(callOptions(context, mutation), shop);
+}
+
+/** What is said about a change that is probably a mistake, and the question that follows it at a terminal. */
+interface Doubt {
+  readonly said: string;
+  readonly question: string;
+  /** Whether it is refused without --yes where nothing can be asked; otherwise it is said after the change. */
+  readonly needsYes?: true;
+}
+
+/** The doubt about a number of units that is more likely a code which was scanned into it. */
+export function unitsDoubt(units: number): Doubt | undefined {
+  return isPlausible(units) ? undefined : { said: implausibleText(units), question: 'Take it as units?', needsYes: true };
+}
+
 /** A change that a command makes, and how it shows it. */
 export interface CommandChange<Row> extends Omit<ShownChange<Row>, 'rows' | 'dryRun'> {
-  /** Makes the change, or tries it in a dry run. */
-  readonly make: (options: CallOptions, shop: Shop) => Promise<Row | readonly Row[]>;
+  readonly make: Make<Row | readonly Row[]>;
   /** The question to confirm, where the change cannot be undone; `rows` are those of a dry run. */
   readonly question?: ((rows: readonly Row[]) => string) | undefined;
+  readonly doubt?: Doubt | undefined;
 }
+
+const rowsOf = <Row>(made: Row | readonly Row[]): readonly Row[] => [made].flat() as readonly Row[];
 
 /** Makes a change, after a confirmation where it needs one, and shows what it did; answers the records after it. */
 export async function makeChange<Row extends object>(
   context: Context,
   mutation: Mutation,
-  { make, question, ...shown }: CommandChange<Row>,
+  { make, question, doubt, ...shown }: CommandChange<Row>,
 ): Promise<readonly Row[]> {
-  const { yes, dryRun, key } = mutation;
-  const shop = await context.shop();
-  const makeWith = async (options: CallOptions): Promise<readonly Row[]> => [await make(options, shop)].flat() as readonly Row[];
-  // A dry run first: a change that will be refused needs no confirmation.
-  if (question && yes !== true && dryRun !== true) await context.confirm(question(await makeWith({ dryRun: true, key })), { yes, dryRun });
-  const rows = await makeWith(callOptions(context, mutation));
+  const { yes, dryRun } = mutation;
+  // Only where there is a doubt: looking at standard input loads modules.
+  const asksDoubt = doubt !== undefined && (doubt.needsYes === true || (yes !== true && dryRun !== true && canAsk(context.io, context.settings)));
+  const asked = asksDoubt ? () => `${doubt.said} ${doubt.question}` : question && ((tried: Row | readonly Row[]) => question(rowsOf(tried)));
+  const rows = rowsOf(await makeConfirmed(context, mutation, make, asked));
   await showChange(context, { ...shown, rows, dryRun });
+  // After the change: a refusal is the only output on standard error. A dry run asks nothing.
+  if (doubt !== undefined && (!asksDoubt || dryRun === true)) await context.note(doubt.said);
   return rows;
 }
 
@@ -185,19 +217,6 @@ export function changeEachCommand<Name extends string, T, Request, Input, Row ex
   });
 }
 
-/** What is said about a change that is probably a mistake or cannot be undone, and the question that follows it at a terminal. */
-export interface Doubt {
-  readonly said?: string;
-  readonly question: string;
-  /** Whether it is refused without --yes where nothing can be asked; otherwise it is said after the change. */
-  readonly needsYes?: true;
-}
-
-/** The doubt about a number of units that is more likely a code which was scanned into it. */
-export function unitsDoubt(units: number): Doubt | undefined {
-  return isPlausible(units) ? undefined : { said: implausibleText(units), question: 'Take it as units?', needsYes: true };
-}
-
 /** Declares a command that makes one change. */
 export function changeCommand<Request, Input, Row extends object, A extends Arguments = NoArguments, F extends Flags = NoFlags>(
   declaration: CommandDeclaration<A, F> & {
@@ -210,31 +229,27 @@ export function changeCommand<Request, Input, Row extends object, A extends Argu
       call: Call,
       values: CommandValues<A, F> & FlagValues<typeof mutationFlags>,
     ) => Promise<Doubt | undefined> | Doubt | undefined;
+    /** The question to confirm, where the change cannot be undone. */
+    readonly question?: (values: CommandValues<A, F>) => string;
   },
 ): Command {
-  const { columns, operation, flags, input, sentence, doubt } = declaration;
+  const { columns, operation, flags, input, sentence, doubt, question } = declaration;
   return buildCommand({
     ...declaration,
     operations: [operation],
     flags: { ...flags, ...mutationFlags },
     mutates: true,
     run: async (context, values: CommandValues<A, F> & FlagValues<typeof mutationFlags>) => {
-      // Opens the shop only when the input is valid: a usage error does not wait for a lock.
-      let opened: Shop | undefined;
-      const call: Call = async (...request) => (opened ??= await context.shop()).call(...request);
+      const { call } = context;
+      // The shop is opened only when the input is valid: a usage error does not wait for a lock.
       const request = await input(values, call);
-      const doubted = await doubt?.(request, call, values);
-      // Only where there is a doubt: looking at standard input loads modules.
-      const asks =
-        doubted !== undefined && (doubted.needsYes === true || (values.yes !== true && values.dryRun !== true && canAsk(context.io, context.settings)));
       await makeChange(context, values, {
         columns,
         make: (options) => call(operation, request, options),
-        question: asks ? () => [doubted.said, doubted.question].filter(Boolean).join(' ') : undefined,
+        question: question && (() => question(values)),
+        doubt: await doubt?.(request, call, values),
         sentence: (changed, verb, zone) => sentence(changed, verb, values, zone),
       });
-      // After the change: a refusal is the only output on standard error. A dry run asks nothing.
-      if (doubted?.said !== undefined && (!asks || values.dryRun === true)) await context.note(doubted.said);
     },
   });
 }

@@ -27,9 +27,7 @@ test('the values of a command have the names and types that it declares', async 
   });
   // A shop in which every text names the pet of that id.
   const call = async (_: unknown, { text }: { readonly text: string }) => ({ petId: Number(text), units: 1 });
-  const context = { io: { now: () => 0, stdin: { isTerminal: true, bytes: () => [] } }, shop: async () => ({ call }) } as unknown as Parameters<
-    typeof declared.run
-  >[0];
+  const context = { io: { now: () => 0, stdin: { isTerminal: true, bytes: () => [] } }, call } as unknown as Parameters<typeof declared.run>[0];
   expect(await declared.run(context, ['7', 'x', '8', '9'], { quantity: '2' })).toBe(4);
 });
 

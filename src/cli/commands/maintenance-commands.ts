@@ -9,7 +9,7 @@ import type { Command, Context } from '../command.js';
 import { commandForShop } from '../command-text.js';
 import { command } from '../declare-command.js';
 import { toggle, requiredFlag, flag } from '../flags.js';
-import { mutationFlags } from '../mutation-flags.js';
+import { mutationFlags, nothingChanged } from '../mutation-flags.js';
 import { grouped } from '../output/numbers.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { clockText } from '../output/time-text.js';
@@ -74,7 +74,7 @@ async function writeRestore({ io, paint, note, zone }: Context, { store, file, b
     await note('These tokens may have been revoked since the backup. To replace them: petstore token create');
   }
   if (!checked) await note('The backup has no SHA-256 file, so it was not compared.');
-  if (!restored) await note('Dry run: nothing was changed.');
+  if (!restored) await note(nothingChanged);
 }
 
 /** The command `restore`. */
@@ -150,7 +150,7 @@ export const copyCommand: Command = command({
     const report = await setup.copy(settings, { from, to, dryRun: dryRun === true, onProgress: bar?.show }).finally(() => bar?.stop());
     if (isJson(settings.format)) await io.stdout.write(jsonText(report, settings.format));
     else await writeCopy(context, report);
-    await note(dryRun === true ? 'Dry run: nothing was changed.' : 'To use the copy, name it with --store or PETSTORE_STORE.');
+    await note(dryRun === true ? nothingChanged : 'To use the copy, name it with --store or PETSTORE_STORE.');
   },
   examples: ['petstore copy --from shop.db --to new.db', 'petstore copy --from shop.db --to new.db --dry-run --json'],
 });

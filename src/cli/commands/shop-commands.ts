@@ -30,7 +30,7 @@ export const initCommand: Command = command({
     if (naming) checkInput(setShopName, naming);
     const { created, filled } = await setup.init(settings, sample === true);
     const done = created || filled;
-    if (done && naming) await (await context.shop()).call(setShopName, naming);
+    if (done && naming) await context.call(setShopName, naming);
     const store = sanitise(settings.where);
     if (isJson(settings.format)) return io.stdout.write(`${JSON.stringify({ store: settings.where, created, filled })}\n`);
     const what = filled ? 'Created a sample shop' : created ? 'Created an empty shop' : 'A shop exists already';

@@ -29,6 +29,7 @@ interface SplitLine {
   readonly ended: boolean;
 }
 
+/** Splits a line that is not complete: commander, which refuses one, cannot say which word is being typed. */
 function splitLine(words: readonly string[], flags: readonly FlagEntry[]): SplitLine {
   const positional: string[] = [];
   const given = new Set<string>();

@@ -24,7 +24,7 @@ export interface FlagEntry {
 const { store, profile, format, actor, pager, wait, utc } = settingTable;
 
 /** The flags of every command. */
-export const globalFlags: readonly FlagUsage[] = [
+export const globalFlagUsages: readonly FlagUsage[] = [
   { long: 'store', value: 'where', summary: 'the file, server or database of the shop', variables: store.variables, complete: completeFiles },
   {
     long: 'profile',
@@ -66,7 +66,7 @@ export function commandNamed(commands: readonly Command[], [, ...typed]: readonl
 
 /** The flags of every command, with those that commander adds. */
 export const everyGlobalFlag: readonly FlagUsage[] = [
-  ...globalFlags,
+  ...globalFlagUsages,
   { long: 'help', short: 'h', summary: 'show help' },
   { long: 'version', short: 'V', summary: 'show the version' },
 ];

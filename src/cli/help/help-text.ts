@@ -1,7 +1,7 @@
 // The help of commands, groups and the program. Commander's own would list the flags of every command below each command.
 import { argumentsUsage, type Command } from '../command.js';
 import { flagSpelling, flagSummary, type FlagUsage } from '../flags.js';
-import { cellsOf, wrapped } from '../output/wrapped-text.js';
+import { widthOf, wrapped } from '../output/wrapped-text.js';
 
 const indent = '  ';
 /** The width in cells below which a summary stands below its term. */
@@ -11,7 +11,7 @@ const columnsWidth = 60;
 type Entry = readonly [term: string, summary: string];
 
 /** Entries in two columns, or on a narrow terminal below each other. */
-function entryLines(entries: readonly Entry[], width: number, termWidth = Math.max(...entries.map(([term]) => cellsOf(term)))): readonly string[] {
+function entryLines(entries: readonly Entry[], width: number, termWidth = Math.max(...entries.map(([term]) => widthOf(term)))): readonly string[] {
   if (width < columnsWidth)
     return entries.flatMap(([term, summary]) => [wrapped(term, indent, indent.repeat(3), width), wrapped(summary, indent.repeat(3), indent.repeat(3), width)]);
   const other = ' '.repeat(indent.length + termWidth + 2);
@@ -111,7 +111,7 @@ export interface HelpedSection {
 /** The first screen: what people want to do, and the command for it. The last section is a line of names. */
 export function programHelp(description: string, all: readonly HelpedSection[], width: number): string {
   const [named, described] = [all.slice(-1), all.slice(0, -1)];
-  const termWidth = Math.max(...described.flatMap(({ entries }) => entries.map(([term]) => cellsOf(term))));
+  const termWidth = Math.max(...described.flatMap(({ entries }) => entries.map(([term]) => widthOf(term))));
   return sections(
     [usageLines('<command> [flags]', width), wrapped(description, '', '', width)],
     ...described.map(({ heading, entries }) => [heading, ...entryLines(entries, width, termWidth)]),

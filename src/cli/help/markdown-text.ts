@@ -1,7 +1,7 @@
 // The guide as text for a terminal. Packages such as marked-terminal add megabytes for syntax highlighting and emoji; the guide
 // has only headings, paragraphs, lists, tables and code blocks.
 import type { Paint } from '../output/colours.js';
-import { cellsOf, wrapped } from '../output/wrapped-text.js';
+import { widthOf, wrapped } from '../output/wrapped-text.js';
 
 /** The width and the colours of a chapter. */
 export interface TextStyle {
@@ -39,13 +39,13 @@ const rowCells = (row: string): readonly string[] =>
 function table(rows: readonly string[], style: TextStyle): string {
   const [header = [], , ...body] = rows.map((row) => rowCells(row).map((cell) => inline(cell, style)));
   const filled = header.some((cell) => cell !== '') ? header : undefined;
-  const terms = [...(filled ? [filled] : []), ...body].map(([term = '']) => cellsOf(term));
+  const terms = [...(filled ? [filled] : []), ...body].map(([term = '']) => widthOf(term));
   const widthOfTerms = Math.max(...terms);
   if (header.length === 2 && widthOfTerms <= widestTerm) {
     const lines = filled ? [filled.map((cell) => cell && style.paint.bold(cell)), ...body] : body;
     return lines
       .map(([term = '', text = '']) =>
-        wrapped(text, `${indent}${term}${' '.repeat(widthOfTerms - cellsOf(term) + 2)}`, ' '.repeat(indent.length + widthOfTerms + 2), style.width),
+        wrapped(text, `${indent}${term}${' '.repeat(widthOfTerms - widthOf(term) + 2)}`, ' '.repeat(indent.length + widthOfTerms + 2), style.width),
       )
       .join('\n');
   }

@@ -11,6 +11,7 @@ import { grouped } from './numbers.js';
 import { plain } from './colours.js';
 import type { Context } from '../command.js';
 import { commandForShop } from '../command-text.js';
+import { nothingChanged } from '../mutation-flags.js';
 import { isForPeople, isJson, jsonText } from '../../settings/output-format.js';
 
 /** The exit code of an import: 0, partial failure, or refused, for the reserved stock or other reasons. */
@@ -111,7 +112,7 @@ async function writeSummary(context: Context, report: ImportReport, undoable: bo
   const { multiplied } = report;
   if (multiplied !== undefined) await note(`${multiplied === 1 ? '1 row was' : `${grouped(multiplied)} rows were`} multiplied by the units of the code.`);
   for (const line of warningLines(report)) await note(line);
-  if (dryRun) await note('Dry run: nothing was changed.');
+  if (dryRun) await note(nothingChanged);
 }
 
 /** Writes the report of an import in the chosen format; `undoable` where its batch can be undone. */

@@ -3,7 +3,7 @@ import type { Output } from '../io.js';
 import { measure } from '../../formats/text-width.js';
 
 /** The width of a text in cells, without its colours. */
-export const cellsOf = (text: string): number => measure(stripVTControlCharacters(text));
+export const widthOf = (text: string): number => measure(stripVTControlCharacters(text));
 
 /** The pieces of a word, each at most `width` cells wide. */
 function pieces(word: string, width: number): readonly string[] {
@@ -23,7 +23,7 @@ function filled(words: readonly string[], first: string, others: string, width: 
   for (const word of words) {
     const longer: string = line === undefined ? word : `${line} ${word}`;
     const start = lines.length === 0 ? first : others;
-    if (line !== undefined && cellsOf(start) + cellsOf(longer) > width) {
+    if (line !== undefined && widthOf(start) + widthOf(longer) > width) {
       lines.push(`${start}${line}`.trimEnd());
       line = word;
     } else line = longer;
@@ -32,7 +32,7 @@ function filled(words: readonly string[], first: string, others: string, width: 
 }
 
 function wrapLine(line: string, width: number, breaksWords: boolean): readonly string[] {
-  const words = line.split(' ').flatMap((word) => (breaksWords && cellsOf(word) > width ? pieces(word, width) : [word]));
+  const words = line.split(' ').flatMap((word) => (breaksWords && widthOf(word) > width ? pieces(word, width) : [word]));
   return filled(words, '', '', width);
 }
 
@@ -45,7 +45,7 @@ interface Wrapping {
 export function wrapText(text: string, width: number, { breaksWords = false }: Wrapping = {}): string {
   return text
     .split('\n')
-    .flatMap((line) => (cellsOf(line) <= width ? [line] : line.split(/ {3,}(?=\S)/).flatMap((part) => wrapLine(part, width, breaksWords))))
+    .flatMap((line) => (widthOf(line) <= width ? [line] : line.split(/ {3,}(?=\S)/).flatMap((part) => wrapLine(part, width, breaksWords))))
     .join('\n');
 }
 
@@ -55,7 +55,7 @@ const leastRoom = 10;
 /** A label, and beside it a text that is wrapped to the rest of the line. A long word such as a token stays whole, to be copied. */
 export function labelledText(label: string, text: string, { isTerminal, columns }: Pick<Output, 'isTerminal' | 'columns'>): string {
   if (!isTerminal) return `${label}${text}`;
-  const width = cellsOf(label);
+  const width = widthOf(label);
   return `${label}${wrapText(text, Math.max(leastRoom, columns - width)).replaceAll('\n', `\n${' '.repeat(width)}`)}`;
 }
 

@@ -117,7 +117,7 @@ async function contextBefore(context: Context): Promise<Context> {
 }
 
 function dialogueOf({ command: asking, flags }: Matched, context: Context, prompter: Prompter, parse: Parse): Dialogue {
-  const { io, settings, globalFlags, shop, zone } = context;
+  const { io, settings, globalFlags, shop, call, zone } = context;
   const runFirst = async (words: readonly string[]): Promise<void> => {
     const { actor } = globalFlags;
     const line = withFlags(withShopFlags(words, globalFlags, settings), actor === undefined ? [] : ['--actor', actor]);
@@ -129,7 +129,7 @@ function dialogueOf({ command: asking, flags }: Matched, context: Context, promp
   };
   return {
     ...prompter,
-    call: async (...request) => (await shop()).call(...request),
+    call,
     ...(asking.mutates && flags['dryRun'] !== true && { runFirst }),
     isFile: (path) => io.sizeOf(path) !== undefined,
     clock: { now: io.now(), zone },

@@ -11,7 +11,7 @@ import { pluralize } from '../../domain/values/text.js';
 import { HintedError } from '../../settings/hint.js';
 import { savedKeys } from '../../settings/setting-table.js';
 import { listTime } from '../output/time-text.js';
-import { refusalOf } from './text-problems.js';
+import { refusalText } from './text-problems.js';
 
 /** The cells of a row; a number is aligned to the right. */
 export type Row = readonly (string | number)[];
@@ -55,7 +55,7 @@ function batchName({ fileName, countId, note, actor }: Batch): string {
 
 async function pickBatch(dialogue: Dialogue, undoable: boolean): Promise<string> {
   const { items } = await dialogue.call(listBatches, { sort: '-id', limit: newestBatches });
-  const rows = undoable ? items.filter((batch) => refusalOf(() => checkUndoable(batch)) === undefined) : items;
+  const rows = undoable ? items.filter((batch) => refusalText(() => checkUndoable(batch)) === undefined) : items;
   const cells = (batch: Batch): Row => [
     batch.id,
     batchName(batch),

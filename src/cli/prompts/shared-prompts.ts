@@ -6,7 +6,7 @@ import type { PetStatus } from '../../domain/pets/pet-status.js';
 import { normalizeText } from '../../domain/values/text.js';
 import { commandText } from '../command-text.js';
 import { unitCount } from '../readers.js';
-import { descriptionProblem, namingProblem, refusalOf, sentence } from './text-problems.js';
+import { descriptionProblem, namingProblem, refusalText, sentence } from './text-problems.js';
 
 /** What is said where a record is missing that a command lists. */
 export function listed(question: string, ...command: readonly string[]): MissingRecord {
@@ -32,7 +32,7 @@ export function notePrompt(message: string): Prompt {
 /** The problem of a text as a number of a kind, or undefined. */
 export function numberTextProblem(kind: Parameters<typeof numberProblem>[0], text: string, read = unitCount): string | undefined {
   if (text.trim() === '') return 'Enter a whole number.';
-  return refusalOf(() => read(text, 'The answer')) ?? sentence('It', numberProblem(kind, Number(text)));
+  return refusalText(() => read(text, 'The answer')) ?? sentence('It', numberProblem(kind, Number(text)));
 }
 
 /** Asks for a line of text that has a default; the default is left out of the command line. */
@@ -47,7 +47,7 @@ export function yesNoPrompt(message: string): Prompt {
 }
 
 /** The path of a file as an argument: one with a leading dash would be read as a flag. */
-function pathOf(text: string): string {
+function filePath(text: string): string {
   return text.trim().replace(/^-/, './-');
 }
 
@@ -60,7 +60,7 @@ export function textPrompt(message: string, problem: (text: string) => string | 
 export function filePrompt(message: string): Prompt {
   return {
     ask: async ({ line, isFile }) =>
-      pathOf(await line({ message, problem: (text) => (isFile(pathOf(text)) ? undefined : `There is no file "${text.trim()}".`) })),
+      filePath(await line({ message, problem: (text) => (isFile(filePath(text)) ? undefined : `There is no file "${text.trim()}".`) })),
   };
 }
 

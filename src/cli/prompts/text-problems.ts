@@ -12,7 +12,7 @@ export function namingProblem(text: string): string | undefined {
 }
 
 /** The message of the refusal that a check throws, or undefined. */
-export function refusalOf(check: () => unknown): string | undefined {
+export function refusalText(check: () => unknown): string | undefined {
   try {
     check();
     return undefined;

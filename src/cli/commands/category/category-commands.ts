@@ -154,10 +154,7 @@ const categoryDelete = changeCommand({
       advice: 'Give another category, or leave out --move-to.',
     });
   },
-  doubt: (_, __, { category, moveTo }) => ({
-    question: `Delete the category ${category}${moveTo === undefined ? '' : ` and move its pets to ${moveTo}`}?`,
-    needsYes: true,
-  }),
+  question: ({ category, moveTo }) => `Delete the category ${category}${moveTo === undefined ? '' : ` and move its pets to ${moveTo}`}?`,
   columns: categoryColumns,
   sentence: ({ id, name }, verb) => `${verb('Deleted', 'Would delete')} category ${id} (${name}).`,
   examples: ['petstore category delete Birds --yes', 'petstore category delete Birds --move-to Others --dry-run'],

@@ -14,10 +14,10 @@ import { type FlagValues, flag, toggle } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { canAsk } from '../../prompts/prompt.js';
 import { idOf } from '../../readers.js';
-import { type VerbForm, showChange, unitsDoubt } from '../../record-command.js';
+import { type VerbForm, makeChange, unitsDoubt } from '../../record-command.js';
 import { scannedPet, withPetArgument } from '../../shared-arguments.js';
 import { countLineColumns } from './count-columns.js';
-import { countedNumber, numberProblem, numberText, stockChangeText, sendLines } from './count-lines.js';
+import { countedNumber, countedProblem, numberText, stockChangeText, sendLines } from './count-lines.js';
 import { countArgument, requestedCount } from './open-count.js';
 
 const longestKey = 80;
@@ -50,7 +50,7 @@ function readWords(words: readonly string[]): NamedLine {
   if (first === undefined) throw new HintedError('usage', 'Give a pet and how many, or a file.', help);
   if (second === undefined) return { count: undefined, file: first };
   if (third !== undefined) return { count: first, pet: second, number: third };
-  const problem = numberProblem(second);
+  const problem = countedProblem(second);
   if (problem === undefined) return { count: undefined, pet: first, number: second };
   if (second === '-' || (isIdText(first) && !/^[+-]?[0-9.,]+$/.test(second))) return { count: first, file: second };
   throw new HintedError('usage', `"${shortened(second)}" ${problem}.`, help);
@@ -70,16 +70,17 @@ async function addOne(context: Context, count: Count, named: { readonly pet: str
   const { petId, units } = await scannedPet(named.pet, { call });
   const line = { petId, number: number * units, adds, ...(flags.key !== undefined && { key: flags.key }) };
   const target = { call, countId: count.id, also: flags.also === true };
-  const doubt = unitsDoubt(number);
-  if (doubt) await context.confirm(`${doubt.said} ${doubt.question}`, flags);
-  const lines = await withPetArgument(sendLines(target, [line], { dryRun: flags.dryRun === true }));
-  await showChange(context, {
-    columns: countLineColumns,
-    rows: lines,
-    sentence: (row, verb) => lineSentence(row, count, verb),
-    dryRun: flags.dryRun,
-  });
-  if (doubt?.said !== undefined && flags.dryRun === true) await context.note(doubt.said);
+  const { yes, dryRun } = flags;
+  const lines = await makeChange<AddedLine>(
+    context,
+    { yes, dryRun },
+    {
+      columns: countLineColumns,
+      make: (options) => withPetArgument(sendLines(target, [line], options)),
+      doubt: unitsDoubt(number),
+      sentence: (row, verb) => lineSentence(row, count, verb),
+    },
+  );
   for (const text of lines.flatMap((one) => stockChangeText(one) ?? [])) await context.note(text);
 }
 

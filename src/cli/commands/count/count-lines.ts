@@ -14,14 +14,14 @@ export interface CountedNumber {
 }
 
 /** Why a text is not a number of counted units, as the end of a sentence; undefined if it is one. */
-export function numberProblem(text: string): string | undefined {
+export function countedProblem(text: string): string | undefined {
   if (!/^[+]?[0-9]+$/.test(text)) return 'is not a whole number, such as 12 or +2';
   return Number(text) > maximumQuantity ? `is above ${plausibleUnits}, and more likely a code` : undefined;
 }
 
 /** Reads a counted number: `12`, or `+2` to add. Refuses other texts with `usage`. */
 export function countedNumber(text: string): CountedNumber {
-  const problem = numberProblem(text);
+  const problem = countedProblem(text);
   if (problem !== undefined) throw new StoreError('usage', `"${shortened(text)}" ${problem}.`);
   return { number: Number(text), adds: text.startsWith('+') };
 }

@@ -32,6 +32,9 @@ interface LineFile {
   readonly problems: readonly LineProblem[];
 }
 
+// Not the reader of imports: a scanner has no header and writes a pet and a number, often with a separator that also stands in the name
+// of the pet, so that each line is split at its last one. An import has columns, and one separator for all of its lines.
+
 /** The headings of the second column in files of scanners and spreadsheets. */
 const header = /^(number|quantity|qty|count|counted|units|pieces|n)$/i;
 

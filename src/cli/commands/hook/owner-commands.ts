@@ -15,7 +15,7 @@ import { allBytes } from '../../io.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { textPrompt } from '../../prompts/shared-prompts.js';
 import { anyText, countFromOne, idOf, nameText } from '../../readers.js';
-import { makeChange, showChange, showSecret } from '../../record-command.js';
+import { makeChange, makeConfirmed, showChange, showSecret } from '../../record-command.js';
 import { hookArgument } from '../../shared-arguments.js';
 import { hookColumns, newSecretColumns } from './hook-columns.js';
 
@@ -158,11 +158,13 @@ const hookRotate: Command = command({
   exits: ['hook_not_found', 'validation_failed'],
   columns: newSecretColumns,
   run: async (context, { hook, secretFile: file, ...mutation }) => {
-    const { hooks } = await context.shop();
     const secret = await secretIn(context, file);
-    await hooks.rotate(hook, secret, { dryRun: true });
-    await context.confirm(`Give hook ${hook} a new secret?`, mutation);
-    const made = await hooks.rotate(hook, secret, { dryRun: mutation.dryRun });
+    const made = await makeConfirmed(
+      context,
+      mutation,
+      ({ dryRun: tried }, { hooks }) => hooks.rotate(hook, secret, { dryRun: tried }),
+      () => `Give hook ${hook} a new secret?`,
+    );
     const changed = `Hook ${hook} has a new secret. The former one signs too for 24 hours.`;
     const sentence = mutation.dryRun === true ? `Would give hook ${hook} a new secret.` : changed;
     await showNewSecret(context, made, sentence, { isOwn: secret !== undefined, dryRun: mutation.dryRun });

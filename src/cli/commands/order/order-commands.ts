@@ -17,7 +17,7 @@ import { type Flag, type FlagValues, flag, sortBy, timeFlag, toggle, recordFlag,
 import { listCommand, zoneOfRange } from '../../list-command.js';
 import type { Dialogue } from '../../prompts/prompt.js';
 import { changePrompt, numberTextProblem, petPrompt, yesNoPrompt } from '../../prompts/shared-prompts.js';
-import { refusalOf } from '../../prompts/text-problems.js';
+import { refusalText } from '../../prompts/text-problems.js';
 import { dueTime, orNone, petText, unitCount } from '../../readers.js';
 import { changeCommand, changeEachCommand, viewCommand } from '../../record-command.js';
 import { orderArgument } from '../../shared-arguments.js';
@@ -49,7 +49,8 @@ const orderListing = {
     if ([open, draft, overdue, complete].filter(Boolean).length > 1)
       throw new StoreError('usage', '--open, --draft, --overdue and --complete exclude each other.');
     const petId = pet && (await findPets(call, pet));
-    const state = { complete: open || draft ? false : complete, draft: draft ?? (open && false), overdue };
+    // An open order is neither complete nor a draft.
+    const state = { complete: open || draft ? false : complete, draft: open ? false : draft, overdue };
     return { petId, ...state, shipDateFrom: from, shipDateTo: to, ...zoneOfRange(from, to, zone), sort };
   },
 } as const;
@@ -137,7 +138,7 @@ const editPrompt = changePrompt<keyof typeof editFlags>({
     ask: ({ line, clock }) =>
       line({
         message: 'New ship date (such as 2026-12-24, 2026-12-24T09:00 or none):',
-        problem: (text) => refusalOf(() => editFlags.shipDate.read(text, 'The answer', clock)),
+        problem: (text) => refusalText(() => editFlags.shipDate.read(text, 'The answer', clock)),
       }),
   },
 });

@@ -11,7 +11,7 @@ import { flag, repeatedFlag, requiredFlag } from '../../flags.js';
 import { mutationFlags } from '../../mutation-flags.js';
 import { type Columns, columnsOf, showList } from '../../output/view.js';
 import { namePrompt, textPrompt } from '../../prompts/shared-prompts.js';
-import { refusalOf } from '../../prompts/text-problems.js';
+import { refusalText } from '../../prompts/text-problems.js';
 import { typedTimes } from '../../readers.js';
 import { makeChange, showChange, showSecret } from '../../record-command.js';
 import { textArgument, tokenArgument } from '../../shared-arguments.js';
@@ -71,7 +71,7 @@ const tokenCreate = command({
           read: scopeList,
           complete: completeList(scopes),
         }),
-        prompt: textPrompt(`What it allows (${scopes.join(', ')}):`, (text) => refusalOf(() => scopeList(text, 'It'))),
+        prompt: textPrompt(`What it allows (${scopes.join(', ')}):`, (text) => refusalText(() => scopeList(text, 'It'))),
       },
       { question: 'Which scope?', example: 'store:write', source: `there are ${scopes.join(', ')}` },
     ),
