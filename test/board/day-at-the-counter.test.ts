@@ -265,8 +265,7 @@ async function goBack({ page, pet }: Day): Promise<void> {
   const units = page.getByRole('dialog').getByLabel('Units');
   await page.keyboard.type('2');
   for (const answer of ['dismiss', 'accept'] as const) {
-    page.once('dialog', (question) => void question[answer]());
-    await page.evaluate('history.back()');
+    await Promise.all([page.waitForEvent('dialog').then((question) => question[answer]()), page.evaluate('history.back()')]);
     if (answer === 'dismiss') await expect.poll(() => units.inputValue()).toBe('2');
   }
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);

@@ -86,7 +86,7 @@ testListening('a page that was hidden for over a minute has no stream, and follo
   await setHidden(page, false);
   await hasOnHand(page, 42);
   await isLive(page);
-  expect(opened).toBe(2);
+  await expect.poll(() => opened).toBe(2);
 });
 
 testListening('a first read that took long does not put off the next one', async ({ address, pet, adjust }) => {

@@ -94,6 +94,8 @@ testListening('on a phone a card has its figures in one line, the button of a di
   const { address, pet, stockSummary } = served;
   const koi = await pet({ name: 'Koi', quantity: 40, reserved: 3 });
   const page = await open(address, '/board/stock', { viewport: phone });
+  // "Connecting …" is wider, and moves the menu to another line.
+  await page.getByText('Live', { exact: true }).waitFor();
   const [name, status] = await Promise.all([boxOf(page.getByRole('rowheader')), boxOf(page.locator('td.phone-corner'))]);
   expect(Math.abs(name.y - status.y)).toBeLessThan(4);
   expect(status.x + status.width).toBeLessThanOrEqual(phone.width);
@@ -102,8 +104,6 @@ testListening('on a phone a card has its figures in one line, the button of a di
   expect((await boxOf(page.getByRole('row').nth(1))).height).toBeLessThan(105);
   await page.setViewportSize({ width: 320, height: 420 });
   const menu = page.getByRole('button', { name: 'Menu' });
-  // "Connecting …" is wider, and moves the menu to another line.
-  await page.getByText('Live', { exact: true }).waitFor();
   const before = await boxOf(menu);
   await menu.click();
   await page.getByRole('link', { name: 'Reports' }).waitFor();

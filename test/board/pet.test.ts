@@ -56,6 +56,8 @@ testListening('the fields of a pet and of its category are edited, and a refusal
   await page.keyboard.press('Enter');
   await page.getByText('Changed category Hounds.').waitFor();
   await page.getByRole('cell', { name: 'Hounds' }).waitFor();
+  // What was changed is looked up before it can be undone.
+  await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
   await page.keyboard.press('u');
   await page.getByRole('heading', { name: 'Undo the edit of category Hounds (back to "Dogs")' }).waitFor();
 });

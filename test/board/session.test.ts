@@ -74,12 +74,13 @@ testListening('a wrong, an expired and a revoked token are refused beside the fi
   ] as const) {
     await field.fill(token);
     await field.press('Enter');
+    // Two refusals say the same, and Enter does nothing while an attempt is not answered.
+    await page.locator('button[aria-busy=true]').waitFor({ state: 'detached' });
     await page.locator('.field').getByText(refusal).waitFor();
     expect([await field.inputValue(), await field.getAttribute('aria-invalid')]).toEqual([token, 'true']);
   }
   await expectNarrow(page);
   const refused = page.getByText('More than 20 attempts to sign in a minute');
-  // Enter does nothing while an attempt is not answered.
   await expect
     .poll(async () => {
       await field.press('Enter');
