@@ -75,7 +75,9 @@ test('serve --open goes on without a browser and says so', async () => {
     await prepare(store, ['init']);
     for (const browser of [join(folder, 'missing'), 'false']) {
       const { address, child, ended } = await serveOpen(store, browser);
-      await sleep(300);
+      let log = '';
+      child.stderr.on('data', (text: string) => (log += text));
+      await expect.poll(() => log).toContain('The browser could not be started');
       expect((await fetch(`${address}/session`)).status).toBe(200);
       child.kill('SIGTERM');
       expect((await ended).stderr).toContain(`The browser could not be started (${browser}); open ${address}/board/ yourself.`);

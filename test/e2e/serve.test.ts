@@ -76,8 +76,9 @@ test('a stopping server is not ready, completes running requests and exits', asy
 test('a second signal ends a server at once', async () => {
   const { child, ended, port } = await startServer(await shop());
   const line = await openRawConnection(port);
-  // A request that is never complete.
-  line.send(rawRequest('POST /store/orders', ['Content-Type: application/json', 'Content-Length: 9999'], '{'));
+  // A request that is never complete, which the server has begun to read.
+  line.send(rawRequest('POST /store/orders', ['Content-Type: application/json', 'Content-Length: 9999', 'Expect: 100-continue'], '{'));
+  await line.until('100 Continue');
   child.kill('SIGTERM');
   // Two signals at the same time would arrive as one. A server that stops closes connections whose request it has not read yet.
   const isReady = (): Promise<boolean> =>

@@ -14,8 +14,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`${signal} while an import reads leaves nothing behind`, async () => {
     const before = dump(store);
     const { child, ended } = start(process.execPath, [petstore, 'inventory', 'import', '-'], environment(store));
-    child.stdin.write(`petId,delta\n${Array.from({ length: 10_000 }, (_, index) => `${(index % pets) + 1},9\n`).join('')}`);
-    // More than the pipe buffer was read, and the end of the file never comes.
+    child.stdin.write(`petId,delta\n${Array.from({ length: 100_000 }, (_, index) => `${(index % pets) + 1},9\n`).join('')}`);
+    // More than the pipe holds was written, so some of it was read; the end of the file never comes.
     await new Promise((resolve) => child.stdin.write(' '.repeat(4096), resolve));
     child.kill(signal);
     expect(await ended).toMatchObject({ exitCode: null, signal, stdout: '' });
