@@ -40,12 +40,6 @@ export type NoArguments = Readonly<Record<never, Argument<unknown>>>;
 /** The values of a command's arguments. */
 export type ArgumentValues<A extends Arguments> = { readonly [Name in keyof A]: A[Name] extends Argument<infer T> ? T : never };
 
-interface ArgumentOptions<T, P extends AnyPrompt> extends Askable<P> {
-  readonly read: Read<T>;
-  readonly complete?: Completer;
-  readonly dashReadsStdin?: true;
-}
-
 /** A required argument; `optional` and `repeated` derive others from it. */
 export interface SingleArgument<T, P extends AnyPrompt = AnyPrompt> extends Argument<T, P> {
   readonly read: Read<T>;
@@ -53,7 +47,7 @@ export interface SingleArgument<T, P extends AnyPrompt = AnyPrompt> extends Argu
 
 /** Declares a required argument. */
 export function argument<T, Given = unknown, Name extends string = never>(
-  options: ArgumentOptions<T, Prompt<Given, Name>>,
+  options: Omit<SingleArgument<T, Prompt<Given, Name>>, 'required' | 'repeated' | 'parse'>,
 ): SingleArgument<T, Prompt<Given, Name>> {
   return { ...options, required: true, repeated: false, parse: ([text = ''], context) => options.read(text, context) };
 }

@@ -40,9 +40,6 @@ export interface Context {
 /** The words that name a command. */
 export type Path = readonly [string, ...string[]];
 
-/** Prompts for global flags by their names. */
-export type GlobalPrompts = Readonly<Partial<Record<'store', Askable & { readonly long: string }>>>;
-
 /** How a command can end: a refusal by its code, or an exit code of its own. */
 export type CommandExit = ErrorCode | typeof actionNeededExitCode | typeof readOnlyExitCode;
 
@@ -56,7 +53,7 @@ export interface Command {
   readonly arguments: Arguments;
   readonly flags: Flags;
   /** The global flags that it asks for at a terminal, because it cannot do without them. */
-  readonly globalPrompts: GlobalPrompts;
+  readonly globalPrompts: Readonly<Partial<Record<'store', Askable & { readonly long: string }>>>;
   /** The operations that it calls. */
   readonly operations: readonly AnyOperation[];
   /** The field names that --fields and --json take. */

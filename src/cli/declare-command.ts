@@ -1,7 +1,7 @@
 import { missingFlag, readFlags, toggle, type Flags, type FlagValues, type NoFlags } from './flags.js';
 import { type Arguments, type ArgumentValues, type NoArguments, readArguments } from './arguments.js';
 import type { Prompt } from './prompts/prompt.js';
-import type { Path, CommandExit, Context, Command, GlobalPrompts } from './command.js';
+import type { Context, Command } from './command.js';
 import { type Columns, chosenColumns } from './output/view.js';
 import { StoreError } from '../domain/errors.js';
 import { HintedError } from '../settings/hint.js';
@@ -31,26 +31,17 @@ type FittingNames<Name extends string, A extends Arguments, F extends Flags> = s
     : { readonly prompt: 'The prompt answers a value that the command does not have.' };
 
 /** What every command declares. */
-export interface CommandDeclaration<A extends Arguments, F extends Flags> {
-  readonly path: Path;
-  readonly aliases?: readonly string[];
-  readonly summary: string;
+export interface CommandDeclaration<A extends Arguments, F extends Flags>
+  extends Pick<Command, 'path' | 'summary' | 'examples'>, Partial<Pick<Command, 'aliases'>> {
   readonly arguments?: A & { readonly [Name in keyof A]: Fitting<A[Name], A, F> };
   readonly flags?: F & { readonly [Name in keyof F]: Name extends keyof A ? { readonly long: 'An argument has this name.' } : Fitting<F[Name], A, F> };
-  readonly examples: readonly string[];
 }
 
 /** What a command declares that does not call one operation. */
-interface CommandOptions {
+interface CommandOptions extends Partial<Pick<Command, 'fields' | 'mutates' | 'exits' | 'worksWithBrokenSettings' | 'writesText' | 'globalPrompts'>> {
   readonly operations?: readonly unknown[];
   /** The columns of the records it shows: their names are its fields, and an unknown field is refused before anything is read. */
   readonly columns?: Columns<never>;
-  readonly fields?: readonly string[];
-  readonly mutates?: boolean;
-  readonly exits?: readonly CommandExit[];
-  readonly worksWithBrokenSettings?: boolean;
-  readonly writesText?: boolean;
-  readonly globalPrompts?: GlobalPrompts;
 }
 
 /** A declaration whose types were checked already; `run` gets the values of the arguments and flags that it declares. */

@@ -101,10 +101,12 @@ type RecordArgument<Name extends string, T> = Readonly<Record<Name, Argument<rea
 /** The values for one of the records: the argument holds one value instead of the list. */
 type OneRecord<Name extends string, T> = Readonly<Record<Name, T>>;
 
-/** The values of a command, once for each record that its argument names. */
-function eachRecord(all: Arguments, values: Readonly<Record<string, unknown>>): readonly unknown[] {
+/** The requests of a command, one for each record that its argument names. */
+async function requestsOf<Values, Request>(all: Arguments, values: object, input: (one: Values) => Promise<Request> | Request): Promise<readonly Request[]> {
   const [name = ''] = Object.keys(all);
-  return (values[name] as readonly unknown[]).map((one) => ({ ...values, [name]: one }));
+  const requests: Request[] = [];
+  for (const one of values[name as never] as readonly unknown[]) requests.push(await input({ ...values, [name]: one } as Values));
+  return requests;
 }
 
 type Mutation = Partial<FlagValues<typeof mutationFlags>>;
@@ -179,11 +181,9 @@ export function viewCommand<Name extends string, T, Request, Input, Row>(
   return buildCommand({
     ...declaration,
     operations: [operation],
-    run: async (context, values: Readonly<Record<string, unknown>>, words) => {
+    run: async (context, values: object, words) => {
       const { call, callEach } = await context.shop();
-      const inputs: Request[] = [];
-      for (const one of eachRecord(declaration.arguments, values)) inputs.push(await input(one as OneRecord<Name, T>, call));
-      const rows = await callEach(operation, inputs);
+      const rows = await callEach(operation, await requestsOf(declaration.arguments, values, (one: OneRecord<Name, T>) => input(one, call)));
       await showRecords(context, { columns, rows, isList: namesSeveral(declaration.arguments, words) });
     },
   });
@@ -208,8 +208,7 @@ export function changeEachCommand<Name extends string, T, Request, Input, Row ex
     mutates: true,
     run: async (context, values: FlagValues<typeof mutationFlags>, words) => {
       const { call, callEach } = await context.shop();
-      const inputs: Request[] = [];
-      for (const one of eachRecord(declaration.arguments, values)) inputs.push(await input(one as OneRecord<Name, T> & FlagValues<F>, call));
+      const inputs = await requestsOf(declaration.arguments, values, (one: OneRecord<Name, T> & FlagValues<F>) => input(one, call));
       const make = (options: CallOptions) => callEach(operation, inputs, options);
       const isList = namesSeveral(declaration.arguments, words);
       await makeChange(context, values, { columns, make, isList, sentence, question });

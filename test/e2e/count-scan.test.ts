@@ -221,6 +221,15 @@ testInTerminal('a scan that the server refuses because it is read-only is refuse
   expect([exitCode, plain(stdout)]).toEqual([0, expect.not.stringMatching(/waits\s+until/)]);
 });
 
+testInTerminal('--pairs takes a name that ends like a number of scans as it is', async () => {
+  await prepare(store, ['pet', 'edit', '7', '--name', 'Guppy x7']);
+  const { exitCode } = await runInTerminal(store, 'count scan --pairs', [
+    [/Scan: $/, 'guppy x7\r12\r'],
+    [/Guppy x7: \+12|no pet named/, keys.enter],
+  ]);
+  expect([exitCode, await counted()]).toEqual([0, 'petId,counted\n7,12\n']);
+});
+
 testInTerminal('--pairs takes a pet and then its number, again after a refused one, and names a pet without one at the end', async () => {
   await prepare(store, ['code', 'add', '3', '10012345000017', '--units', '20']);
   const typed = ['7', '12', 'nobody', '10012345000017', '4006381333931', 'two', '2', '8', '-', '9', '5', '-', '5'];

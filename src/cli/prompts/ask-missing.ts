@@ -130,6 +130,7 @@ function dialogueOf({ command: asking, flags }: Matched, context: Context, promp
   return {
     ...prompter,
     call,
+    shop,
     ...(asking.mutates && flags['dryRun'] !== true && { runFirst }),
     isFile: (path) => io.sizeOf(path) !== undefined,
     clock: { now: io.now(), zone },
@@ -138,8 +139,6 @@ function dialogueOf({ command: asking, flags }: Matched, context: Context, promp
       const { path, profiles } = readConfig(configPath(io.environment));
       return [...profiles].map(([name, { store }]) => ({ name, where: storeAddress(store, dirname(path)).where }));
     },
-    tokens: async () => (await shop()).tokens.list(),
-    sessions: async () => (await shop()).sessions.list(),
     settings: () => listSettings(globalFlags, io.environment),
   };
 }

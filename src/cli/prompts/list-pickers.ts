@@ -6,6 +6,7 @@ import type { Batch } from '../../domain/imports/batch.js';
 import { listBatches } from '../../domain/imports/list-batches.js';
 import { listHooks } from '../../domain/hooks/list-hooks.js';
 import { checkUndoable } from '../../domain/imports/undo-batch.js';
+import type { ListedSession } from '../../domain/sessions/session-keeper.js';
 import { maximumPage } from '../../domain/values/pages.js';
 import { pluralize } from '../../domain/values/text.js';
 import { HintedError } from '../../settings/hint.js';
@@ -84,16 +85,15 @@ export const listPickers = {
   },
   token: async (dialogue) => {
     const none = noneOf('The shop has no tokens.', 'token', 'create');
-    return (await choose(dialogue, 'Which token?', await dialogue.tokens(), ({ id, name, scopes }) => [id, name, scopes.join(',')], none)).name;
+    const { tokens } = await dialogue.shop();
+    return (await choose(dialogue, 'Which token?', await tokens.list(), ({ id, name, scopes }) => [id, name, scopes.join(',')], none)).name;
   },
   session: async (dialogue) => {
     const none = new StoreError('not_found', 'There are no sessions.');
-    const cells = ({ id, name, createdAt }: { readonly id: string; readonly name: string; readonly createdAt: string }): Row => [
-      id,
-      name,
-      listTime(createdAt, dialogue.clock.now, dialogue.clock.zone),
-    ];
-    return (await choose(dialogue, 'Which session?', await dialogue.sessions(), cells, none)).id;
+    const { sessions } = await dialogue.shop();
+    const { now, zone } = dialogue.clock;
+    const cells = ({ id, name, createdAt }: ListedSession): Row => [id, name, listTime(createdAt, now, zone)];
+    return (await choose(dialogue, 'Which session?', await sessions.list(), cells, none)).id;
   },
   profile: async (dialogue) => {
     const none = noneOf('There are no profiles yet.', 'profile', 'add');

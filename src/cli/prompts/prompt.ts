@@ -2,9 +2,8 @@ import { StoreError } from '../../domain/errors.js';
 import type { Settings, SettingWithSource } from '../../settings/settings.js';
 import type { Io } from '../io.js';
 import type { Call } from '../../domain/call.js';
-import type { ListedSession } from '../../domain/sessions/session-keeper.js';
+import type { Shop } from '../../domain/shop.js';
 import type { LocalClock } from '../../domain/values/typed-time.js';
-import type { Token } from '../../domain/tokens/token.js';
 
 /** The refusal of a person who answers no, or leaves a question. */
 export function cancelled(): StoreError {
@@ -51,26 +50,19 @@ export function canAsk({ stdin, stderr }: Io, { mayAsk }: Pick<Settings, 'mayAsk
 /** Answers by the name of an argument or a flag, as they would be typed; true sets a flag without a value. */
 export type Answers = Readonly<Record<string, string | true | undefined>>;
 
-interface ProfileName {
-  readonly name: string;
-  /** The shop as it is shown: without the password of its address. */
-  readonly where: string;
-}
-
 /** What a prompt can use to ask. */
 export interface Dialogue extends Prompter {
   readonly call: Call;
+  /** Opens the shop, on the first call only. */
+  readonly shop: () => Promise<Shop>;
   /**
    * Runs another command, which asks for what it lacks, before the one that asks; its result goes to standard error. Absent where
    * the command that asks makes no change.
    */
   readonly runFirst?: (words: readonly string[]) => Promise<void>;
   readonly isFile: (path: string) => boolean;
-  readonly profiles: () => readonly ProfileName[];
-  /** The tokens that are not revoked. */
-  readonly tokens: () => Promise<readonly Pick<Token, 'id' | 'name' | 'scopes'>[]>;
-  /** The sessions that are valid now. */
-  readonly sessions: () => Promise<readonly ListedSession[]>;
+  /** The saved profiles, with their shops as they are shown: without the passwords of addresses. */
+  readonly profiles: () => readonly { readonly name: string; readonly where: string }[];
   /** The settings with their present values. */
   readonly settings: () => readonly Pick<SettingWithSource, 'name' | 'value'>[];
   /** The present time, and the zone of times that are typed and shown. */

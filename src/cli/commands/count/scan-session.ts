@@ -77,19 +77,20 @@ function countActions(call: Call, count: Count, also: boolean, { say }: ScanTerm
 }
 
 /** Takes a pet from one line and its number from the next; after a refused number another one is taken for the same pet. */
-function pairsOf(call: Call, { say }: ScanTerminal, take: Scanner<CountedScan>['take']) {
-  let waiting: { readonly text: string; readonly name: string } | undefined;
+function pairsOf(call: Call, { say }: ScanTerminal, { take, takeNumber }: Scanner<CountedScan>) {
+  let waiting: { readonly text: string; readonly pet: IdentifiedPet; readonly name: string } | undefined;
   return {
     take: async (text: string): Promise<void> => {
       if (waiting === undefined) {
         if (text === '-') return take(text);
-        const { petId, name = `pet ${petId}` } = await scannedPet(text, { call });
-        waiting = { text, name };
+        const pet = await scannedPet(text, { call });
+        const { petId, name = `pet ${petId}` } = pet;
+        waiting = { text, pet, name };
         return say(`${name}: how many?`);
       }
-      const { text: pet, name } = waiting;
+      const { pet, name } = waiting;
       if (text !== '-' && !/^[0-9]+$/.test(text)) throw scanRefusal(`"${shortened(text)}" is no number; type how many of ${name}, or - to leave it out.`);
-      await (text === '-' ? say(`${name} is left out.`) : take(`${pet}\t${text}`));
+      await (text === '-' ? say(`${name} is left out.`) : takeNumber(pet, text));
       waiting = undefined;
     },
     /** A pet whose number is missing. */
@@ -111,7 +112,7 @@ export async function scanCount(context: Context, count: Count, also: boolean, i
       call,
       countActions(call, count, also, terminal, () => (recorded += 1)),
     );
-    const { take, rest } = inPairs ? pairsOf(call, terminal, scanner.take) : { take: scanner.take, rest: () => [] };
+    const { take, rest } = inPairs ? pairsOf(call, terminal, scanner) : { take: scanner.take, rest: () => [] };
     await say(`Count ${count.id}: ${progressText(count)}. ${inPairs ? howToScanPairs : howToScan}`);
     let refused: { readonly text: string; readonly error: StoreError } | undefined;
     const takeOne = (text: string): Promise<void> =>

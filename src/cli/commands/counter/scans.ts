@@ -49,6 +49,8 @@ export interface ScanActions<Line> {
 export interface Scanner<Line> {
   /** Takes a line: a pet, also with its number, a number for the last scan, or "-" to take that back. A refused line changes nothing. */
   readonly take: (text: string) => Promise<void>;
+  /** Takes a pet with its number. */
+  readonly takeNumber: (pet: IdentifiedPet, digits: string) => Promise<void>;
   readonly lines: () => readonly Line[];
 }
 
@@ -65,13 +67,17 @@ export function scannerOf<Line>(call: Call, { add, change, takeBack }: ScanActio
     if (text === '-') isRefused = false;
     throw refusal;
   };
+  const takeNumber = async (pet: IdentifiedPet, digits: string): Promise<void> => {
+    isRefused = true;
+    lines.push(await add(pet, scanNumber(digits), lines));
+    isRefused = false;
+  };
   const scan = async (text: string): Promise<void> => {
     isRefused = true;
     const [, named = text, beside] = both.exec(text) ?? [];
     const { pet, quantity } = await saleItem(named, { call });
     if (beside !== undefined && quantity !== undefined) throw scanRefusal(`"${shortened(text)}" has two numbers.`);
-    lines.push(await add(pet, scanNumber(beside ?? String(quantity ?? 1)), lines));
-    isRefused = false;
+    await takeNumber(pet, beside ?? String(quantity ?? 1));
   };
   return {
     take: async (text) => {
@@ -86,6 +92,7 @@ export function scannerOf<Line>(call: Call, { add, change, takeBack }: ScanActio
         lines.pop();
       }
     },
+    takeNumber,
     lines: () => lines,
   };
 }
