@@ -24,10 +24,6 @@ export type VerbForm = (changed: string, dryRun: string, unchanged?: string) => 
 /** Says in a sentence what a change did to a record, or would do. */
 export type ChangeSentence<Row> = (row: Row, verb: VerbForm, zone: TimeZone) => string;
 
-const changedForm: VerbForm = (changed) => changed;
-const dryRunForm: VerbForm = (_, dryRun) => dryRun;
-const unchangedForm: VerbForm = (changed, _, unchanged = changed) => unchanged;
-
 interface ShownRecords<Row> {
   readonly columns: Columns<Row>;
   readonly rows: readonly Row[];
@@ -62,9 +58,8 @@ export async function showSecret<Row>(context: Context, columns: Columns<Row>, r
 }
 
 /** The form of a verb for a record after a change, or after a dry run of it. */
-function verbFormOf(row: Versioned, dryRun: true | undefined): VerbForm {
-  if (row.unchanged === true) return unchangedForm;
-  return dryRun === true ? dryRunForm : changedForm;
+function verbFormOf(row: Versioned, isDryRun: true | undefined): VerbForm {
+  return (changed, dryRun, unchanged = changed) => (row.unchanged === true ? unchanged : isDryRun === true ? dryRun : changed);
 }
 
 function picked<Row>(columns: readonly { readonly name: string; readonly value: (row: Row) => unknown }[], row: Row): unknown {

@@ -8,7 +8,7 @@ import { isIdText } from '../domain/values/ids.js';
 import type { IdNoun } from '../domain/values/schemas.js';
 import { argument, repeated, type ReadContext, type SingleArgument } from './arguments.js';
 import { completeFiles, completeProfiles, completeRecords } from './completion/completers.js';
-import { idOf, isPetName } from './readers.js';
+import { idOf, isPetName, nameText } from './readers.js';
 import type { Prompt } from './prompts/prompt.js';
 import { categoryPrompt, listed, listPrompt, orderPrompt, petPrompt } from './prompts/shared-prompts.js';
 
@@ -16,13 +16,7 @@ import { categoryPrompt, listed, listPrompt, orderPrompt, petPrompt } from './pr
 export const textArgument = argument({ read: (text) => text });
 
 /** An argument that names a file; refuses an empty name with `usage`. */
-export const fileArgument = argument({
-  read: (text) => {
-    if (text.trim() === '') throw new StoreError('usage', 'The name of the file is empty.');
-    return text;
-  },
-  complete: completeFiles,
-});
+export const fileArgument = argument({ read: (text) => nameText(text, 'The name of the file'), complete: completeFiles });
 
 /** The id of a record; `-` reads ids from standard input where it is repeated. */
 function idArgument(noun: IdNoun, completed: LookupKind, prompt: Prompt): SingleArgument<number, Prompt> {

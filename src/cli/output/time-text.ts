@@ -41,3 +41,8 @@ export function relativeTime(at: string, now: number): string {
   const span = `${count} ${found[0]}${count === 1 ? '' : 's'}`;
   return seconds > 0 ? `${span} ago` : `in ${span}`;
 }
+
+/** The local date and time of an instant, and how long ago or how far off it is: 2026-11-20 22:17 (2 days ago). */
+export function datedText(at: string, now: number, zone: TimeZone): string {
+  return `${clockText(at, zone)} (${relativeTime(at, now)})`;
+}

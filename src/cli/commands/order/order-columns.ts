@@ -4,7 +4,7 @@ import type { Versioned } from '../../../domain/values/version.js';
 import type { VerbForm } from '../../record-command.js';
 import type { Paint } from '../../output/colours.js';
 import { unitsText } from '../../output/numbers.js';
-import { clockText, relativeTime } from '../../output/time-text.js';
+import { clockText, datedText } from '../../output/time-text.js';
 import { columnsOf } from '../../output/view.js';
 
 const stateColours: Record<OrderRow['state'], keyof Paint> = { draft: 'dim', open: 'yellow', complete: 'green', cancelled: 'dim' };
@@ -20,7 +20,7 @@ export const orderColumns = columnsOf<OrderRow, keyof Omit<OrderRow, keyof Versi
       heading: 'Ship date',
       leaveOut: 1,
       time: true,
-      detail: ({ shipDate }, now, zone) => (shipDate === undefined ? '' : `${clockText(shipDate, zone)} (${relativeTime(shipDate, now)})`),
+      detail: ({ shipDate }, now, zone) => (shipDate === undefined ? '' : datedText(shipDate, now, zone)),
     },
     complete: { heading: 'Complete' },
     state: { heading: 'State', leaveOut: 2, dot: true, colour: ({ state }) => stateColours[state] },

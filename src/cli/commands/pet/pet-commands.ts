@@ -17,12 +17,11 @@ import { deletePet } from '../../../domain/pets/delete-pet.js';
 import { holdPet } from '../../../domain/pets/hold-pet.js';
 import { releasePet } from '../../../domain/pets/release-pet.js';
 import { recordText } from '../../../domain/values/record-name.js';
-import type { TimeZone } from '../../../domain/values/time-zone.js';
 import type { shownVersion } from '../../../domain/values/version.js';
 import { type ImportTask, importCommand } from '../../import-command.js';
 import { listCommand } from '../../list-command.js';
 import { petResultsWriter } from '../../output/import-rows.js';
-import { clockText, relativeTime } from '../../output/time-text.js';
+import { datedText } from '../../output/time-text.js';
 import { type Columns, columnsOf } from '../../output/view.js';
 import { petCreate, petEdit } from './create-edit.js';
 import { withCodes, type CodedPet, listedPetColumns, petColumns, petRecordColumns, petListing } from './pet-fields.js';
@@ -59,8 +58,6 @@ const { id: idColumn, name: nameColumn, ...otherColumns } = petRecordColumns;
 /** A code, and the units of one that means several: "4006381333931", "10012345000017×20". */
 const codeSummary = ({ code, units }: PetDetailsRow['codes'][number]): string => (units === 1 ? code : `${code}×${units}`);
 
-const dated = (at: string, now: number, zone: TimeZone): string => `${clockText(at, zone)} (${relativeTime(at, now)})`;
-
 const detailColumns = columnsOf<PetDetailsRow, keyof Omit<PetDetailsRow, 'inventory' | typeof shownVersion> | 'quantity' | 'reserved' | 'available'>(
   {
     id: idColumn,
@@ -75,12 +72,12 @@ const detailColumns = columnsOf<PetDetailsRow, keyof Omit<PetDetailsRow, 'invent
     codes: { heading: 'Codes', value: ({ codes }) => codes.map(codeSummary).join(' ') },
     openOrders: { heading: 'Open orders', numeric: true },
     version: { heading: 'Version', numeric: true },
-    createdAt: { heading: 'Created', text: ({ createdAt }, now, zone) => dated(createdAt, now, zone) },
-    updatedAt: { heading: 'Updated', text: ({ updatedAt }, now, zone) => dated(updatedAt, now, zone) },
+    createdAt: { heading: 'Created', text: ({ createdAt }, now, zone) => datedText(createdAt, now, zone) },
+    updatedAt: { heading: 'Updated', text: ({ updatedAt }, now, zone) => datedText(updatedAt, now, zone) },
     lastCounted: {
       heading: 'Last counted',
       value: ({ lastCounted }) => lastCounted?.at,
-      text: ({ lastCounted }, now, zone) => (lastCounted === undefined ? '' : `${dated(lastCounted.at, now, zone)} by ${lastCounted.by}`),
+      text: ({ lastCounted }, now, zone) => (lastCounted === undefined ? '' : `${datedText(lastCounted.at, now, zone)} by ${lastCounted.by}`),
     },
   },
   { shown: ['id', 'name', 'category', 'status', 'quantity'], json: Object.keys(petRecordColumns) },
