@@ -20,9 +20,9 @@ import { csv, file } from '../support/files.js';
 import { testListening } from '../support/server.js';
 
 /** A shop at a port of this machine, whose answers may take up to `answerMs`. */
-function shopAt(port: number, answerMs = 30_000): Shop {
+function shopAt(port: number, answerMs = 30_000, waitSeconds = 0): Shop {
   const address = new URL(`http://127.0.0.1:${port}`);
-  const shop = remoteShop({ address, token: undefined, actor: 'ana', waitSeconds: 0, insecure: false, answerMs });
+  const shop = remoteShop({ address, token: undefined, actor: 'ana', waitSeconds, insecure: false, answerMs });
   onTestFinished(() => shop.close());
   return shop;
 }
@@ -105,6 +105,8 @@ for (const [name, ask] of Object.entries(asked)) {
   });
 }
 
+const unknownChange = /^The connection to http:\/\/127\.0\.0\.1:\d+ was lost \([^)]+\); it is unknown whether the change was made\.$/;
+
 for (const name of ['a list', 'a change', 'several changes', 'an undo'] as const) {
   test(`aborts an answer to ${name} that arrives too slowly`, async () => {
     const shop = await behind((_, response) => {
@@ -112,7 +114,8 @@ for (const name of ['a list', 'a change', 'several changes', 'an undo'] as const
       const timer = setInterval(() => void response.write(' '), 20);
       response.on('close', () => clearInterval(timer));
     }, 500);
-    await expectRefusal(asked[name]?.(shop) ?? Promise.resolve(), /cannot be reached: the server has not answered in full within 0\.5 s\.$/);
+    const said = name === 'a list' ? / cannot be reached: the server has not answered in full within 0\.5 s\.$/ : unknownChange;
+    await expectRefusal(asked[name]?.(shop) ?? Promise.resolve(), said);
   });
 }
 
@@ -224,6 +227,31 @@ test('an import reports an unknown result after a lost connection', async () => 
     const shop = await atServer(cut);
     await expectRefusal(shop.importStock(file(large, { format: 'csv' }, 1 << 16), { mode: 'atomic' }), unknown);
   }
+});
+
+test('a change reports an unknown result after a lost connection; a request that changes nothing, or did not reach the server, does not', async () => {
+  const cuts: readonly RequestListener[] = [
+    // Closed instead of an answer, and in the middle of it.
+    (request) => void request.socket.destroy(),
+    (request, response) => void response.writeHead(200, { 'content-type': completeType }).write('{"id"', () => request.socket.destroy()),
+  ];
+  for (const cut of cuts) {
+    const shop = await behind(cut);
+    for (const name of ['a change', 'several changes', 'an undo']) {
+      const answer = asked[name]?.(shop) ?? Promise.resolve();
+      await expectRefusal(answer, unknownChange);
+      await expect(answer).rejects.toMatchObject({ details: { reason: 'outcome_unknown' } });
+    }
+    for (const answer of [shop.call(listPets, {}), shop.call(holdPet, { petId: 1 }, { dryRun: true })]) await expectRefusal(answer, /cannot be reached/);
+  }
+  // The first attempt arrives, and the server is gone for the others.
+  const server = createServer((request) => {
+    server.close();
+    request.socket.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  await expectRefusal(shopAt((server.address() as AddressInfo).port, 30_000, 1).call(holdPet, { petId: 1 }), unknownChange);
+  await expectRefusal(shopAt(1).call(holdPet, { petId: 1 }), /cannot be reached: connection refused/);
 });
 
 testListening('an import to a closed port reports that the connection was refused', async ({ port, stop }) => {

@@ -48,12 +48,19 @@ export function unreachable(where: string, { message }: Error): StoreError {
   });
 }
 
-/** The refusal for an import without a complete answer. */
-export function connectionLost(where: string, lost: Error): StoreError {
-  const reason = (lost.cause as { readonly code?: unknown } | undefined)?.code;
-  if (reason === 'ECONNREFUSED' || reason === 'ENOTFOUND') return unreachable(where, lost);
-  return new StoreError('store_unreachable', `The connection to ${where} was lost during the import; it is unknown whether the file was applied.`, {
-    advice: 'Run the import again when the server responds; a file is never applied twice.',
-    details: { reason: 'outcome_unknown' },
-  });
+/** Whether a lost connection was never made, so that the server has received nothing. */
+export function isUnsent({ cause }: Error): boolean {
+  const { code } = (cause ?? {}) as { readonly code?: unknown };
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND';
+}
+
+/** The refusal for a change without a complete answer. */
+export function connectionLost(
+  where: string,
+  lost: Error,
+  doubt = `(${lost.message}); it is unknown whether the change was made`,
+  advice?: string,
+): StoreError {
+  if (isUnsent(lost)) return unreachable(where, lost);
+  return new StoreError('store_unreachable', `The connection to ${where} was lost ${doubt}.`, { advice, details: { reason: 'outcome_unknown' } });
 }

@@ -90,7 +90,9 @@ async function send(
     const message = await connection.transport.send({ method: operation.method, path: targetOf(operation, input), headers, body: bytes, silenceMs, answerMs });
     return await readAnswer(connection, message, options);
   } catch (error) {
-    throw error instanceof ConnectionLostError ? connectionLost(connection.where, error) : error;
+    if (!(error instanceof ConnectionLostError)) throw error;
+    const advice = 'Run the import again when the server responds; a file is never applied twice.';
+    throw connectionLost(connection.where, error, 'during the import; it is unknown whether the file was applied', advice);
   }
 }
 

@@ -10,7 +10,7 @@ import type { Operation } from '../../domain/operation.js';
 import type { CallOptions } from '../../domain/call.js';
 import type { Shop } from '../../domain/shop.js';
 import { undoBatch, type UndoReport } from '../../domain/imports/undo-batch.js';
-import { refusalIn, unreachable } from './errors.js';
+import { connectionLost, isUnsent, refusalIn, unreachable } from './errors.js';
 import { checkShape, parseJson, unexpectedAnswer } from './check-shape.js';
 import {
   openTransport,
@@ -41,13 +41,17 @@ function checkEncryption({ address, token, insecure }: RemoteOptions): void {
 
 const backOff: BackOff = { firstMs: 100, longestMs: 1000 };
 
-/** Sends a request until it is answered or `waitSeconds` are over. A change has a key, so that it takes effect only once. */
+/**
+ * Sends a request until it is answered or `waitSeconds` are over. A change has a key, so that it takes effect only once; `isChange`
+ * also says that one without an answer may have been made.
+ */
 async function sendWithRetry(
   connection: RemoteConnection,
   request: TransportRequest,
+  isChange: boolean,
 ): Promise<{ readonly message: IncomingMessage; readonly text: string; readonly retried: boolean }> {
   const until = performance.now() + connection.waitSeconds * 1000;
-  let retried = false;
+  let lost: ConnectionLostError | undefined;
   for (let retries = 0; ; retries += 1) {
     try {
       const message = await connection.transport.send(request);
@@ -55,11 +59,12 @@ async function sendWithRetry(
       const text = await textOf(message, maximumBytes, connection.where);
       // A request with this key is running: probably our first attempt, whose connection was lost.
       const isRunning = message.statusCode === 409 && text.includes('"idempotency_in_progress"');
-      if (!isRunning || performance.now() > until) return { message, text, retried };
+      if (!isRunning || performance.now() > until) return { message, text, retried: lost !== undefined };
     } catch (error) {
       if (!(error instanceof ConnectionLostError)) throw error;
-      if (performance.now() > until) throw unreachable(connection.where, error);
-      retried = true;
+      // The first one that may have been received counts: later attempts do not say what became of it.
+      if (lost === undefined || isUnsent(lost)) lost = error;
+      if (performance.now() > until) throw isChange ? connectionLost(connection.where, lost) : unreachable(connection.where, error);
     }
     await sleep(pauseMs(retries, backOff));
   }
@@ -92,16 +97,14 @@ async function callOperation(
   output: Schema = completeOutput(operation),
 ): Promise<unknown> {
   const hasBody = takesBody(operation);
-  const { message, text, retried } = await sendWithRetry(connection, {
+  const isWrite = operation.kind === 'write';
+  const request: TransportRequest = {
     method: operation.method,
     path: targetOf(operation, input),
-    headers: {
-      ...connection.headers,
-      ...(operation.kind === 'write' && changeHeaders(options)),
-      ...(hasBody && { 'content-type': jsonType }),
-    },
+    headers: { ...connection.headers, ...(isWrite && changeHeaders(options)), ...(hasBody && { 'content-type': jsonType }) },
     ...(hasBody && { body: JSON.stringify(input['body']) }),
-  });
+  };
+  const { message, text, retried } = await sendWithRetry(connection, request, isWrite && options.dryRun !== true);
   const status = message.statusCode ?? 0;
   if (status >= 300) throw refusalIn(status, text, connection.where);
   // The replay of our own first attempt is not reported.
