@@ -98,6 +98,8 @@ interface State extends SenderDependencies {
   readonly tried: Set<number>;
   shopId: string;
   isStopping: boolean;
+  /** Why a run ended before its time; the loop reports it when the progress of that run is stored. */
+  failure: { readonly error: unknown } | undefined;
   storedAt: number;
   skippedAt: number;
   readonly turns: RequestTurns;
@@ -163,7 +165,7 @@ function begin(state: State, hook: SendingHook, events: readonly HookEvent[], he
   state.runs.set(hook.id, run);
   state.tried.add(hook.id);
   void work(state, run, events)
-    .catch((error: unknown) => report(state, error))
+    .catch((error: unknown) => (state.failure = { error }))
     .finally(() => {
       if (run.isOver || run.failure !== undefined) run.connection.close();
       else state.connections.keep(hook.id, run);
@@ -251,6 +253,11 @@ async function loop(state: State): Promise<void> {
       if (state.runs.size > 0 || state.skipped.size > 0) {
         if ([...state.runs.values()].some(({ isOver }) => isOver) || state.clock() - state.storedAt >= storeEveryMs) await store(state);
       }
+      if (state.failure) {
+        const { error } = state.failure;
+        state.failure = undefined;
+        throw error;
+      }
     } catch (error) {
       if (state.once) throw error;
       report(state, error);
@@ -268,7 +275,7 @@ export function startSender(dependencies: SenderDependencies, { once = false } =
   const known = { runs: new Map<number, Run>(), skipped: new Map<number, never>(), tried: new Set<number>() };
   const times = { storedAt: 0, skippedAt: dependencies.clock() };
   const [connections, turns] = [keptConnections(dependencies), requestTurns(dependencies.requestEveryMs)];
-  const state: State = { ...dependencies, ...known, ...times, connections, turns, once, shopId: '', isStopping: false };
+  const state: State = { ...dependencies, ...known, ...times, connections, turns, once, shopId: '', isStopping: false, failure: undefined };
   const stop = (): void => {
     state.isStopping = true;
     turns.stop();

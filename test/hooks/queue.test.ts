@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, vi } from 'vitest';
+import { StoreError } from '../../src/domain/errors.js';
 import { getHook } from '../../src/domain/hooks/get-hook.js';
 import { listHookDeliveries } from '../../src/domain/hooks/list-hook-deliveries.js';
 import { keptDeliveries } from '../../src/domain/hooks/hook.js';
@@ -54,6 +55,30 @@ testOnEveryEngine('requests to hooks keep their distance while changes are made'
   await stop();
   // Ten begin together, so that there are two pauses. A timer may end a millisecond early.
   expect(took).toBeGreaterThan(2 * 199);
+});
+
+testOnEveryEngine('a shop that fails after a request ends the sender of a command with its refusal, and a server reports it and goes on', async (shop) => {
+  const pet = await shop.pet({ quantity: 5 });
+  const { url, received, stop } = await receiver();
+  await shop.shop.hooks.create({ url, rows: false, batch: 1, allowPrivate: true });
+  const real = hookQueue(shop.engine, { clock: shop.clock.now });
+  const busy = new StoreError('store_busy', 'The shop is busy.');
+  // The first time finds the event to send, the second one looks for more.
+  const failing = (): SenderDependencies['queue'] => {
+    let times = 0;
+    return { ...real, due: (hooks) => ((times += 1) === 2 ? Promise.reject(busy) : real.due(hooks)) };
+  };
+  await shop.adjust(pet, 1);
+  await expect(startIn(shop, { queue: failing() }, true).ended).rejects.toBe(busy);
+  await shop.adjust(pet, 1);
+  const reported: unknown[] = [];
+  const sender = startIn(shop, { queue: failing(), onError: (error) => reported.push(error) }, false);
+  await expect.poll(() => reported).toEqual([busy]);
+  await shop.adjust(pet, 1);
+  await expect.poll(() => received.length).toBe(3);
+  sender.stop();
+  await sender.ended;
+  await stop();
 });
 
 testOnEveryEngine('a hook that is caught up with keeps its connection for the next event, and an edited one connects again', async (shop) => {
