@@ -146,11 +146,13 @@ testServed('labels are a page to print, without script, and only for those who m
   for (const [query, code] of [
     ['petId=99', 'pet_not_found'],
     ['petId=rex', 'invalid_parameter'],
+    [`petId=0x${rex}`, 'invalid_parameter'],
     ['', 'invalid_parameter'],
     [`petId=${Array.from({ length: 101 }, () => rex).join()}`, 'invalid_parameter'],
   ]) {
     expect([query, (await http('GET', `/board/labels?${query}`)).code]).toEqual([query, code]);
   }
+  expect((await http('GET', '/board/labels?petId=9007199254740993')).text).toContain('9007199254740993');
   const { text: token } = await dependencies.tokens.create({ name: 'till', scopes: ['store:read'] });
   expect((await http('GET', `/board/labels?petId=${rex}`, { headers: { authorization: `Bearer ${token}` } })).code).toBe('insufficient_scope');
 });

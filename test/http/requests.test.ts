@@ -61,7 +61,7 @@ testServed('OPTIONS and 405 answers list the methods of a path', async (served) 
 });
 
 testServed('answers 404 for unknown paths', async ({ http }) => {
-  for (const url of ['/pet', '/pets/', '//pets', '/Pets', '/pets/1/', '/pets/1/hold/x', '/store', '/openapi.yaml', '/v1/pets', '/pets;a=1']) {
+  for (const url of ['/pet', '/pets/', '//pets', '/Pets', '/pets/1/', '/pets/1/hold/x', '/store', '/openapi.yaml', '/openapi-json', '/v1/pets', '/pets;a=1']) {
     expect([url, (await http('GET', url)).code]).toEqual([url, 'not_found']);
   }
   expect((await http('OPTIONS', '/nowhere')).code).toBe('not_found');

@@ -18,7 +18,11 @@ interface Methods {
 function methodsByPath(served: readonly ServedPath[]): ReadonlyMap<string, Methods> {
   const paths = new Map<string, Methods>();
   for (const { method, path } of served) {
-    const found = paths.get(path) ?? { pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replace(/\*$/, '.*')}$`), methods: [] };
+    const pattern = path
+      .replaceAll('.', '\\.')
+      .replaceAll(/\{\w+\}/g, '[^/]+')
+      .replace(/\*$/, '.*');
+    const found = paths.get(path) ?? { pattern: new RegExp(`^${pattern}$`), methods: [] };
     found.methods.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]));
     paths.set(path, found);
   }

@@ -54,7 +54,8 @@ function sendContinue(message: IncomingMessage): void {
 }
 
 function tooLarge(limit: number): StoreError {
-  return new StoreError('payload_too_large', `The body is larger than ${limit / 1024 / 1024} MiB.`);
+  const kib = limit / 1024;
+  return new StoreError('payload_too_large', `The body is larger than ${kib < 1024 ? `${kib} KiB` : `${kib / 1024} MiB`}.`);
 }
 
 function checkContentLength({ headers }: IncomingMessage, limit: number): void {
@@ -130,10 +131,10 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Reads the JSON body of a request, at most 1 MiB. Refuses with `unsupported_media_type`, `payload_too_large`, `request_timeout` and `invalid_request`. */
-export async function readJson(message: IncomingMessage, accepted: readonly string[], { bodyMs }: BodyTimeouts): Promise<unknown> {
+/** Reads the JSON body of a request. Refuses with `unsupported_media_type`, `payload_too_large`, `request_timeout` and `invalid_request`. */
+export async function readJson(message: IncomingMessage, accepted: readonly string[], { bodyMs }: BodyTimeouts, limit = maximumBodyBytes): Promise<unknown> {
   checkMediaType(mediaTypeOf(message), accepted);
-  return parseJson(await readBytes(message, maximumBodyBytes, bodyMs));
+  return parseJson(await readBytes(message, limit, bodyMs));
 }
 
 /** Refuses an import that arrives too slowly with `request_timeout`. */

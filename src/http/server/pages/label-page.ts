@@ -1,6 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import { StoreError } from '../../../domain/errors.js';
 import { getPetDetails } from '../../../domain/pets/get-pet-details.js';
+import { idFromText, isIdText } from '../../../domain/values/ids.js';
 import { htmlPage } from '../../../formats/labels/label-sheet.js';
 import { labelOf } from '../../../formats/labels/label.js';
 import { splitTarget } from '../request-head.js';
@@ -26,7 +27,7 @@ export function labelRoute({ basePath, shopFor }: Routing): RouteOptions {
       const layout = query.get('sheet') === 'true' ? { sheet, skipped: 0 } : { size };
       const pets = await shopFor(request).callEach(
         getPetDetails,
-        petIds.map((petId) => ({ petId: Number(petId) })),
+        petIds.map((petId) => ({ petId: isIdText(petId) ? idFromText('pet', petId) : Number.NaN })),
       );
       const { toSVG } = await import('bwip-js/node');
       const labels = pets.map((pet) => labelOf(pet, { showsCategory: false, qr: false }));

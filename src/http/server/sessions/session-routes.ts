@@ -17,6 +17,9 @@ import { checkEncryption, checkSentByOwnPage, sessionText, setCookie, transportO
 import type { SignInCodes } from './sign-in-codes.js';
 import { bodyTypes } from '../../contract/operation-rules.js';
 
+/** The maximum size of a body to sign in, which anybody may send. */
+const maximumSignInBytes = 16 * 1024;
+
 /** What the session routes need besides what all routes share. */
 export interface SessionContext {
   readonly dependencies: ServerDependencies;
@@ -67,7 +70,7 @@ export function sessionRoutes(context: SessionContext, { basePath, timeouts }: R
     scope: 'none',
     handler: async (request, reply, input) => {
       checkEncryption(request);
-      const { body } = checkInput(createSession, { ...input, body: await readJson(request.raw, bodyTypes(createSession), timeouts) });
+      const { body } = checkInput(createSession, { ...input, body: await readJson(request.raw, bodyTypes(createSession), timeouts, maximumSignInBytes) });
       // Guesses of others at this address must not keep the owner from using a code, nor from ending the session of who used it before.
       if (body.code === undefined || !context.codes.isIssued(body.code)) await context.limits.countSignIn(request, reply);
       const { session, text } = await startSession(context, request, body);
