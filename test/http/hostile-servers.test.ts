@@ -28,14 +28,14 @@ function shopAt(port: number, answerMs = 30_000, waitSeconds = 0): Shop {
 }
 
 /** A shop whose server treats every request the same. */
-async function atServer(listener: RequestListener, answerMs?: number): Promise<Shop> {
+async function atServer(listener: RequestListener, answerMs?: number, waitSeconds?: number): Promise<Shop> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return shopAt((server.address() as AddressInfo).port, answerMs);
+  return shopAt((server.address() as AddressInfo).port, answerMs, waitSeconds);
 }
 
 /** A shop whose server reads every request and gives the same answer to it. */
@@ -207,6 +207,19 @@ test('refuses truncated or invalid rows, import lines and events', async () => {
     const beyond = async (): Promise<unknown> => (await entries.next(), entries.next());
     await expectRefusal(beyond(), notPetstore);
   }
+});
+
+test('a follower waits for a server that refuses what passes by itself, and only for that', async () => {
+  const refusals = ['overloaded', 'shutting_down', 'store_unreachable', undefined, 'schema_too_new'];
+  const entry = { id: 1, at: '2026-11-20T09:00:00Z', actor: 'ana', source: 'http', kind: 'pet.held' };
+  const listener: RequestListener = (_, response) => {
+    const code = refusals.shift();
+    if (code === undefined) response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${JSON.stringify(entry)}\n\n`);
+    else response.writeHead(503, { 'content-type': 'application/json' }).end(JSON.stringify({ code, message: 'Not now.', status: 503 }));
+  };
+  const entries = (await atServer(listener, undefined, 30)).follow()[Symbol.asyncIterator]();
+  expect(await entries.next()).toEqual({ done: false, value: [entry] });
+  await expect(entries.next()).rejects.toMatchObject({ code: 'schema_too_new', message: 'Not now.' });
 });
 
 test('an import reports an unknown result after a lost connection', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isPassing } from '../../domain/errors.js';
 import { eventStream, streamEvents } from '../../domain/ledger/stream-events.js';
 import { namedEntry, type NamedEntry } from '../../domain/ledger/named-entry.js';
 import { eventIdOf, positionAfter, type LedgerPosition } from '../../domain/ledger/ledger-position.js';
@@ -35,7 +36,11 @@ async function* streamEntries(connection: RemoteConnection, lastSeen: LedgerPosi
   }
 }
 
-/** Follows the ledger of a server. Reconnects after the last entry; refuses with `store_unreachable` when that fails for longer than `waitSeconds`, and with `cursor_expired` when the ledger no longer has that entry. */
+/**
+ * Follows the ledger of a server. Reconnects after the last entry, also where the server refuses what passes by itself; refuses like the
+ * server, or with `store_unreachable`, when that fails for longer than `waitSeconds`, and with `cursor_expired` when the ledger no longer
+ * has that entry.
+ */
 export async function* followRemote(connection: RemoteConnection, after: LedgerPosition | undefined): AsyncGenerator<readonly NamedEntry[], void> {
   let lastSeen = after;
   let disconnectedAt: number | undefined;
@@ -48,9 +53,10 @@ export async function* followRemote(connection: RemoteConnection, after: LedgerP
       }
       disconnectedAt = undefined;
     } catch (error) {
-      if (!(error instanceof ConnectionLostError)) throw error;
+      const isLost = error instanceof ConnectionLostError;
+      if (!isLost && !isPassing(error)) throw error;
       disconnectedAt ??= performance.now();
-      if (performance.now() - disconnectedAt > connection.waitSeconds * 1000) throw unreachable(connection.where, error);
+      if (performance.now() - disconnectedAt > connection.waitSeconds * 1000) throw isLost ? unreachable(connection.where, error) : error;
     }
     await sleep(reconnectDelayMs);
   }
