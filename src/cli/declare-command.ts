@@ -115,7 +115,7 @@ export function watchable(drawn: Command): Command {
     flags: { ...drawn.flags, watch: watchFlag },
     run: async (context, words, { watch: isWatched, ...flags }) => {
       if (isWatched !== true) return drawn.run(context, words, flags);
-      const { watch } = await import('./watch/watch.js');
+      const { watch } = await import('./watch.js');
       return watch(context, (frame) => drawn.run(frame, words, flags));
     },
   };

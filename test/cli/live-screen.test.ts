@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { frameOf } from '../../src/cli/watch/watch.js';
+import { frameOf } from '../../src/cli/watch.js';
 import { refused, testInShop } from '../support/cli.js';
 
 const plainLines = (frame: string): readonly string[] => frame.replaceAll('\u001b[K', '').replaceAll('\u001b[J', '').split('\r\n');

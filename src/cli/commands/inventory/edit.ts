@@ -85,11 +85,7 @@ export const inventoryEdit: Command = command({
     const shop = await context.shop();
     const rows = await selected(shop, values);
     if (rows.length === 0) return context.note('Nothing found.');
-    const [{ editAndApply }, { stockSheet }, { randomUUID }] = await Promise.all([
-      import('../../edit/edit-file.js'),
-      import('./stock-sheet.js'),
-      import('node:crypto'),
-    ]);
+    const [{ editAndApply }, { stockSheet }, { randomUUID }] = await Promise.all([import('./edit-file.js'), import('./stock-sheet.js'), import('node:crypto')]);
     const sheet = stockSheet(rows, isCsv ? 'csv' : 'text');
     await editAndApply(context, {
       ...sheet,

@@ -1,6 +1,6 @@
 import type { InventoryRow } from '../../../domain/inventory/inventory-item.js';
 import { rowWriter } from '../../../formats/writer.js';
-import { editedLines } from '../../edit/edit-file.js';
+import { editedLines } from './edit-file.js';
 import type { LineProblem } from '../../output/line-problems.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 

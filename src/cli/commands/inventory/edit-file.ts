@@ -1,18 +1,18 @@
-import { StoreError } from '../../domain/errors.js';
-import type { Environment } from '../../settings/setting-table.js';
-import { system } from '../../system.js';
-import { runLine } from '../run-line.js';
+import { StoreError } from '../../../domain/errors.js';
+import type { Environment } from '../../../settings/setting-table.js';
+import { system } from '../../../system.js';
+import { runLine } from '../../run-line.js';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pluralize } from '../../domain/values/text.js';
-import { explainWriteFailure } from '../../formats/temp-file.js';
-import { isJson } from '../../settings/output-format.js';
-import type { Context } from '../command.js';
-import { canAsk } from '../prompts/prompt.js';
-import { lineProblemsMessage, type LineProblem } from '../output/line-problems.js';
-import { sanitiseCell } from '../output/sanitise.js';
-import { writeText } from '../output/wrapped-text.js';
+import { pluralize } from '../../../domain/values/text.js';
+import { explainWriteFailure } from '../../../formats/temp-file.js';
+import { isJson } from '../../../settings/output-format.js';
+import type { Context } from '../../command.js';
+import { canAsk } from '../../prompts/prompt.js';
+import { lineProblemsMessage, type LineProblem } from '../../output/line-problems.js';
+import { sanitiseCell } from '../../output/sanitise.js';
+import { writeText } from '../../output/wrapped-text.js';
 
 /** Editors that draw on a terminal; with flags, such as "vim -es", some work without one. */
 const screenEditor = /^(?:\S*\/)?(?:vi|vim|nvim|nano|pico|micro|emacs|hx)$/;

@@ -1,15 +1,15 @@
-import { type Output, withOutputs } from '../io.js';
+import { type Output, withOutputs } from './io.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isPassing } from '../../domain/errors.js';
-import { listLedger } from '../../domain/ledger/list-ledger.js';
-import type { Shop } from '../../domain/shop.js';
-import { formatDateTime } from '../../domain/values/time.js';
-import { HintedError } from '../../settings/hint.js';
-import { isForPeople } from '../../settings/output-format.js';
-import type { Context } from '../command.js';
-import { sanitiseCell } from '../output/sanitise.js';
-import { followedTime } from '../output/time-text.js';
-import { writeText } from '../output/wrapped-text.js';
+import { isPassing } from '../domain/errors.js';
+import { listLedger } from '../domain/ledger/list-ledger.js';
+import type { Shop } from '../domain/shop.js';
+import { formatDateTime } from '../domain/values/time.js';
+import { HintedError } from '../settings/hint.js';
+import { isForPeople } from '../settings/output-format.js';
+import type { Context } from './command.js';
+import { sanitiseCell } from './output/sanitise.js';
+import { followedTime } from './output/time-text.js';
+import { writeText } from './output/wrapped-text.js';
 
 // The screen of its own that a terminal has beside its lines (DEC mode 1049), without a cursor (25); a long line is cut, not wrapped (7).
 const enter = '\u001b[?1049h\u001b[?25l\u001b[?7l';
