@@ -14,13 +14,15 @@ function sequence(seed) {
   };
 }
 
+/** The number of requests of all jobs: one that began again would send each pet the quantity that it has since the job before. */
+let counter = 0;
+
 /**
  * The bytes of the next request of a job. A job has kinds of requests with percentages; `{id}`, `{count}` and `{cursor}`
  * in their texts are replaced by the id of a pet, a quantity that no pet has yet, and a cursor of the list.
  */
 function requestsOf({ kinds, pets, cursors, host }) {
   const draw = sequence(kinds.length + 7);
-  let counter = 0;
   const shares = kinds.flatMap(({ share }, index) => Array.from({ length: share }, () => index));
   return () => {
     const { method, path, body } = kinds[shares.length === 100 ? shares[(draw(1 << 16) >> 4) % 100] : 0];
