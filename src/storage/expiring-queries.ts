@@ -17,9 +17,9 @@ export function startsWithSelect({ text }: Sql): boolean {
 export function queriesThrough<Some extends Queries>(queries: Some, ask: <T>(query: Sql, send: (query: Sql) => Promise<T>) => Promise<T>): Some {
   return {
     ...queries,
-    all: (query) => ask(query, (sent) => queries.all(sent)),
+    all: <Row>(query: Sql) => ask(query, queries.all<Row>),
     rows: (query) => ask(query, queries.rows),
-    get: (query) => ask(query, (sent) => queries.get(sent)),
+    get: <Row>(query: Sql) => ask(query, queries.get<Row>),
     run: (query) => ask(query, queries.run),
     runAndCount: (query) => ask(query, queries.runAndCount),
   };

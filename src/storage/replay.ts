@@ -8,9 +8,8 @@ import { findKeyUse, keepReplay, type KeyedRequest } from './tables/replay-table
 
 let crypto: Promise<typeof import('node:crypto')> | undefined;
 
-/** A request under its key; undefined without one. Loads node:crypto on first use, which saves start-up time. */
-export async function keyedRequest(key: string | undefined, caller: Caller, request: unknown): Promise<KeyedRequest | undefined> {
-  if (key === undefined) return undefined;
+/** A request under its key. Loads node:crypto on first use, which saves start-up time. */
+export async function keyedRequest(key: string, caller: Caller, request: unknown): Promise<KeyedRequest> {
   const { createHash } = await (crypto ??= import('node:crypto'));
   return { key, sender: caller, digest: createHash('sha256').update(JSON.stringify(request)).digest('hex'), now: caller.clock() };
 }

@@ -31,7 +31,7 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
       const tx = writeTransaction(queries, at, options);
       return runEach(checked, (input) => operation.run(tx, input));
     };
-    const request = await keyedRequest(key, at, [operation.id, checked]);
+    const request = key === undefined ? undefined : await keyedRequest(key, at, [operation.id, checked]);
     const [only, ...others] = checked;
     const isOne = only !== undefined && others.length === 0;
     if (isOne && operation.importToUndo !== undefined) {
@@ -45,10 +45,7 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     const once = keyed(work, request, { ...options, readsFirst: (records?.length ?? 0) > 0 });
     return engine.write(once, { dryRun, waitedMs, at: now, records: records && [...records, `key ${senderId(caller)} ${request.key}`] });
   };
-  const call: Shop['call'] = async (operation, input, options = {}) => {
-    const [output] = await callEach(operation, [input], options);
-    return output as NonNullable<typeof output>;
-  };
+  const call: Shop['call'] = (operation, input, options) => callEach(operation, [input], options).then(([output]) => output as NonNullable<typeof output>);
   return {
     callEach,
     call,

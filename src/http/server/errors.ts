@@ -45,7 +45,6 @@ export function refusalOf(error: unknown): StoreError | undefined {
   const { code, statusCode } = error as { readonly code?: unknown; readonly statusCode?: unknown };
   if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET')
     return new StoreError('invalid_request', 'The connection closed before the request was complete.');
-  if (statusCode === 415) return new StoreError('unsupported_media_type', 'Invalid Content-Type.');
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return new StoreError('invalid_request', 'The request is malformed.');
   return undefined;
 }

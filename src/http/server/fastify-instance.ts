@@ -84,8 +84,6 @@ export function createFastify({ basePath, timeouts, trustedProxies }: ServeOptio
   const app: FastifyInstance = fastify({
     logger: false,
     trustProxy: trustProxies(trustedProxies),
-    // Bodies have limits and deadlines of their own (request-body.ts).
-    bodyLimit: Number.MAX_SAFE_INTEGER,
     return503OnClosing: false,
     requestIdHeader: false,
     genReqId: ids.of,
@@ -106,9 +104,8 @@ export function createFastify({ basePath, timeouts, trustedProxies }: ServeOptio
     onBegin(request, reply);
     done();
   });
-  app.removeAllContentTypeParsers();
-  // Routes read their bodies with request-body.ts.
-  app.addContentTypeParser('*', (_, payload, done) => done(null, payload));
+  // Routes read their bodies with request-body.ts, which has limits and deadlines of its own.
+  for (const method of app.supportedMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   app.setErrorHandler((error, request, reply) => refuse(refusalFor(error, request), request, reply));
   return app;
 }

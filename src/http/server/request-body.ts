@@ -85,7 +85,7 @@ async function joined(chunks: AsyncIterable<Buffer>, limit: number): Promise<Buf
 }
 
 /** Reads a whole body; refuses with `payload_too_large`, `request_timeout`, and `invalid_request` when the connection closes early. */
-async function readBytes(message: IncomingMessage, limit: number, timeoutMs: number): Promise<Buffer> {
+function readBytes(message: IncomingMessage, limit: number, timeoutMs: number): Promise<Buffer> | Buffer {
   checkContentLength(message, limit);
   sendContinue(message);
   // Most bodies have arrived already, together with their head; they need no timer.

@@ -1,8 +1,7 @@
 import type { FastifyCorsOptions } from '@fastify/cors';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Scope } from '../../domain/tokens/token.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { wantsComplete } from './answers.js';
-import { authorize, type Authenticate, type Identity } from './authenticate.js';
+import { authorize, type Authenticate } from './authenticate.js';
 import { commonHeaders } from './fastify-instance.js';
 import type { RateLimits } from './rate-limit.js';
 import { checkHost, checkOrigin, hostNames, isSafe, requestHost } from './origins.js';
@@ -33,17 +32,6 @@ export async function guardRequests(
   app.decorateRequest('identity');
   app.decorateRequest('waitedMs', 0);
   const allowedHosts = hostNames(options.host, options.allowedHosts);
-  const identify = async (request: FastifyRequest, reply: FastifyReply, scope: Scope | 'any'): Promise<Identity> => {
-    try {
-      const identity = await authenticate(request);
-      if (scope !== 'any') authorize(identity, scope);
-      return identity;
-    } catch (error) {
-      // Refused requests count as well, by address: otherwise tokens could be guessed without a limit.
-      await countRequest?.(request, reply);
-      throw error;
-    }
-  };
   app.addHook('onRequest', (request, reply, done) => {
     commonHeaders(request, reply);
     const host = requestHost(request);
@@ -63,7 +51,15 @@ export async function guardRequests(
     if (answers !== undefined && !wantsComplete(request)) checkAccepted(request.headers.accept, answers);
     if (scope !== undefined) {
       const started = performance.now();
-      request.identity = await identify(request, reply, scope);
+      try {
+        const identity = await authenticate(request);
+        if (scope !== 'any') authorize(identity, scope);
+        request.identity = identity;
+      } catch (error) {
+        // Refused requests count as well, by address: otherwise tokens could be guessed without a limit.
+        await countRequest?.(request, reply);
+        throw error;
+      }
       request.waitedMs = performance.now() - started;
     }
     if (countRequest !== undefined && isProbe !== true) await countRequest(request, reply);

@@ -10,7 +10,7 @@ import { callOptionsOf, conditionsOf } from './call-options.js';
 import type { RunExclusively } from './exclusive-runner.js';
 import type { Metrics } from './metrics.js';
 import { readJson, refuseBody, type BodyTimeouts } from './request-body.js';
-import { scopeOf, acceptPatch, bodyTypes, changesRecords, isOverwriting, takesBody, type AnyDescription } from '../contract/operation-rules.js';
+import { scopeOf, acceptPatch, bodyTypes, changesRecords, isOverwriting, takesBody } from '../contract/operation-rules.js';
 import { splitTarget } from './request-head.js';
 import { parametersOf, pathValue, queryValues, type Parameters } from '../contract/parameters.js';
 import { jsonType } from '../contract/media-types.js';
@@ -45,12 +45,6 @@ function inputOf(parameters: Parameters, request: FastifyRequest): Record<string
   const segments = request.params as Readonly<Record<string, string>>;
   for (const parameter of parameters.path) input[parameter.name] = pathValue(parameter, segments[parameter.name] ?? '');
   return input;
-}
-
-async function bodyOf(request: FastifyRequest, operation: AnyDescription, timeouts: BodyTimeouts): Promise<{ readonly body?: unknown }> {
-  if (takesBody(operation)) return { body: await readJson(request.raw, bodyTypes(operation), timeouts) };
-  await refuseBody(request.raw, timeouts);
-  return {};
 }
 
 /** The Fastify route of an operation. Every answer, refusals included, has the stability headers. */
@@ -89,7 +83,8 @@ export function routeOf(operation: AnyOperation, routing: Routing): OperationRou
         return reply;
       }
       const options: CallOptions = { ...callOptionsOf(request, reply), ...conditionsOf(request, conditional) };
-      const whole = { ...input, ...(await bodyOf(request, operation, timeouts)) };
+      if (!takesBody(operation)) await refuseBody(request.raw, timeouts);
+      const whole = takesBody(operation) ? { ...input, body: await readJson(request.raw, bodyTypes(operation), timeouts) } : input;
       answer(request, reply, await runExclusively(request, options.key, () => stored('write', () => shop.call(operation, whole, options))));
       return reply;
     },

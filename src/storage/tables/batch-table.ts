@@ -123,8 +123,6 @@ export function batchTable(queries: Queries, stamp: Stamp): BatchWriter {
         entries: sql`(SELECT count(*) FROM (${closingEntries(countId)}) AS e)`,
       });
     },
-    markUndone: async (id) => {
-      await queries.run(sql`UPDATE batches SET state = 'undone' WHERE id = ${id}`);
-    },
+    markUndone: (id) => queries.run(sql`UPDATE batches SET state = 'undone' WHERE id = ${id}`),
   };
 }

@@ -26,11 +26,7 @@ export function codeTable(queries: Queries): CodeWriter {
     ofPet: (petId) => queries.all<Code>(ofPet(petId)),
     list: (filter, slice) => queries.all<Code>(sliceOf(select, [matching(filter)], slice, sql`k.pet_id`, sql`k.key`)),
     count: (filter, bound) => countRows(queries, sql`codes k`, matching(filter), bound),
-    insert: async ({ code, petId, units }) => {
-      await queries.run(insertInto('codes', [{ key: codeKey(code), code, pet_id: petId, units }]));
-    },
-    remove: async ({ code }) => {
-      await queries.run(sql`DELETE FROM codes WHERE key = ${codeKey(code)}`);
-    },
+    insert: ({ code, petId, units }) => queries.run(insertInto('codes', [{ key: codeKey(code), code, pet_id: petId, units }])),
+    remove: ({ code }) => queries.run(sql`DELETE FROM codes WHERE key = ${codeKey(code)}`),
   };
 }

@@ -94,9 +94,7 @@ export function countLineTable(
       return found;
     },
     addLines: (countId, drafts) => addLines(queries, stamp, countId, drafts),
-    undoLine: async (countId, lineId) => {
-      await queries.run(sql`UPDATE count_lines SET undone = 1 WHERE id = ${lineId} AND count_id = ${countId}`);
-    },
+    undoLine: (countId, lineId) => queries.run(sql`UPDATE count_lines SET undone = 1 WHERE id = ${lineId} AND count_id = ${countId}`),
     // A pet has at most `maximumLinesOfPet`.
     tally: async (countId, petId) => tallyOf(await linesWhere(sql`n.count_id = ${countId} AND n.pet_id = ${petId}`)),
   };

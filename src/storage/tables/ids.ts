@@ -33,9 +33,7 @@ export async function insertReturningId<Table extends TableWithIds>(queries: Que
  * Inserts a row with the next id and returns that. Where the engine hands out ids, nothing waits for the answer of the
  * statement.
  */
-export async function insertNext(queries: Queries, table: NumberedTable, insert: (id: number | Sql) => Sql): Promise<number> {
+export function insertNext(queries: Queries, table: NumberedTable, insert: (id: number | Sql) => Sql): Promise<number> {
   const id = queries.clock?.takeId?.(table);
-  if (id === undefined) return runReturningId(queries, insert(nextId(table)));
-  await queries.run(insert(id));
-  return id;
+  return id === undefined ? runReturningId(queries, insert(nextId(table))) : queries.run(insert(id)).then(() => id);
 }

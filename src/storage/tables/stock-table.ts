@@ -50,15 +50,10 @@ export function stockTable(queries: Queries): StockWriter {
       const row = { pet_id: petId, quantity, low_at: settingValue('lowAt'), low_own: 0, reserved: 0 };
       await queries.run(insertInto('stock', [row]));
     },
-    setQuantity: async (petId, quantity) => {
-      await queries.run(sql`UPDATE stock SET quantity = ${quantity} WHERE pet_id = ${petId}`);
-    },
-    remove: async (petId) => {
-      await queries.run(sql`DELETE FROM stock WHERE pet_id = ${petId}`);
-    },
-    setLowAt: async (petId, lowAt) => {
-      await queries.run(sql`UPDATE stock SET low_at = ${lowAt ?? settingValue('lowAt')}, low_own = ${lowAt === undefined ? 0 : 1} WHERE pet_id = ${petId}`);
-    },
+    setQuantity: (petId, quantity) => queries.run(sql`UPDATE stock SET quantity = ${quantity} WHERE pet_id = ${petId}`),
+    remove: (petId) => queries.run(sql`DELETE FROM stock WHERE pet_id = ${petId}`),
+    setLowAt: (petId, lowAt) =>
+      queries.run(sql`UPDATE stock SET low_at = ${lowAt ?? settingValue('lowAt')}, low_own = ${lowAt === undefined ? 0 : 1} WHERE pet_id = ${petId}`),
     setSharedLowAt: async (lowAt) => {
       // Stored with every pet, because one partial index then finds all low pets.
       await queries.run(sql`UPDATE stock SET low_at = ${lowAt} WHERE low_own = 0`);
