@@ -1,7 +1,7 @@
 import { listCategories } from './list-categories.js';
 import { getCategory } from './get-category.js';
 import { StoreError, unlessRefused } from '../errors.js';
-import { isIdText } from '../values/ids.js';
+import { idIn } from '../values/ids.js';
 import { exactOrAll, recordName } from '../values/record-name.js';
 import { maximumPage } from '../values/pages.js';
 import type { Call } from '../call.js';
@@ -24,7 +24,8 @@ async function nearestCategory(call: Call, name: string): Promise<string> {
 export async function findCategory(call: Call, text: string, missing: 'category_not_found' | 'unknown_category'): Promise<number> {
   const name = recordName(text);
   if (name === undefined) {
-    if (isIdText(text) && Number.isSafeInteger(Number(text))) return Number(text);
+    const id = idIn(text);
+    if (id !== undefined) return id;
     throw new StoreError(missing, `There is no category ${text}.`, { details: { categoryText: text } });
   }
   const { items } = await call(listCategories, { name, limit: 100 });

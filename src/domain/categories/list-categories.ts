@@ -1,9 +1,9 @@
-import { type Category, category, exampleCategory } from './category.js';
+import { category, exampleCategory } from './category.js';
 import type { CategorySort } from './category-table.js';
 import { listOperation } from '../operation.js';
 import { optional } from '../values/schemas.js';
-import { page, pageParameters, type Position, type Slice } from '../values/pages.js';
-import { fold, searchText } from '../values/text.js';
+import { byIdOrName, page, pageParameters, type Slice } from '../values/pages.js';
+import { searchText } from '../values/text.js';
 import * as v from 'valibot';
 
 const input = v.strictObject({
@@ -11,11 +11,6 @@ const input = v.strictObject({
   name: optional(searchText, 'Only categories of this name; case and accents do not matter.'),
   q: optional(searchText, 'Only categories whose name contains this text; case and accents do not matter.'),
 });
-
-/** The position of a category in a sorted list. */
-function categoryPosition({ id, name }: Category, sort: CategorySort): Position {
-  return { key: sort === 'name' ? fold(name) : id, id };
-}
 
 /** Lists categories. */
 export const listCategories = listOperation({
@@ -32,9 +27,8 @@ export const listCategories = listOperation({
   cost: 'shop',
   run: (tx, { limit, cursor, sort, count, ...filter }) =>
     page('categories', { limit, cursor, sort, count }, filter, {
-      keys: { id: 'id', name: 'text' },
+      ...byIdOrName,
       list: (slice: Slice<CategorySort>) => tx.categories.list(filter, slice),
-      position: categoryPosition,
       total: () => tx.categories.count(filter),
     }),
 });

@@ -40,11 +40,10 @@ export const codeText = v.pipe(
   v.string('must be a text'),
   v.metadata({ jsonSchema: { minLength: 1, maxLength: maximumCode } }),
   v.transform((text) => normalizeText(scannedText(text))),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const problem = codeProblem(dataset.value);
-    if (problem !== undefined) addIssue({ message: problem });
-  }),
+  v.check(
+    (text) => codeProblem(text) === undefined,
+    ({ input }) => codeProblem(input) ?? '',
+  ),
 );
 
 /** The number of units that one scan of a code means. */

@@ -1,4 +1,5 @@
 import { codeKey, codeText, codeUnits, maximumCodes, maximumUnits, type Code } from './code.js';
+import { readText } from '../values/schemas.js';
 import { shortened } from '../values/text.js';
 import * as v from 'valibot';
 
@@ -33,10 +34,11 @@ export function codesInCell(cell: string): readonly CodeOfPet[] | string {
 export const codesText = v.pipe(
   v.string('must be a text'),
   v.description('Codes of the pet, separated by spaces; of a carton the code, `*` and its units, such as `10012345000017*20`.'),
-  v.rawTransform(({ dataset, addIssue, NEVER }): readonly CodeOfPet[] => {
-    const codes = codesInCell(dataset.value);
-    if (typeof codes !== 'string') return codes;
-    addIssue({ message: codes });
-    return NEVER;
-  }),
+  readText(
+    (text) => {
+      const codes = codesInCell(text);
+      return typeof codes === 'string' ? undefined : codes;
+    },
+    (text) => String(codesInCell(text)),
+  ),
 );

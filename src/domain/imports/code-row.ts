@@ -43,12 +43,12 @@ export interface CodeDraft extends Code {
   readonly line: number;
 }
 
-/** The code in a cell, in the form in which it is stored; JSON may have it as a number. */
-export function codeInCell(at: { readonly line: number; readonly column: string }, cell: unknown): string | RowError {
+/** The code in a cell, in the form in which it is stored, or why it is none; JSON may have it as a number. */
+export function codeInCell(cell: unknown): { readonly code: string } | { readonly problem: string } {
   const parsed = v.safeParse(codeText, typeof cell === 'number' && Number.isSafeInteger(cell) ? String(cell) : (cell ?? ''));
-  if (parsed.success) return parsed.output;
+  if (parsed.success) return { code: parsed.output };
   const rounded = typeof cell === 'string' ? roundedProblem(cell.trim()) : undefined;
-  return cellError({ ...at, cell }, 'validation_failed', rounded === undefined ? parsed.issues[0].message : `is no code: ${rounded}`);
+  return { problem: rounded === undefined ? parsed.issues[0].message : `is no code: ${rounded}` };
 }
 
 /** Checks one row of a file of codes, of which `readPet` reads the pet. Returns the code, or the error of the row; undefined for a row without a code. */
@@ -61,11 +61,11 @@ export function checkCodeRow(row: FileRow, readPet: ReadPet): CodeDraft | RowErr
   const pet = readPet(row);
   if ('message' in pet) return pet;
   const { petId } = pet;
-  const code = codeInCell({ line, column: 'code' }, codeCell);
-  if (typeof code === 'object') return { ...code, petId };
+  const found = codeInCell(codeCell);
+  if ('problem' in found) return { ...cellError({ line, column: 'code', cell: codeCell }, 'validation_failed', found.problem), petId };
   const units = v.safeParse(codeUnits, isLeftOut(unitsCell, row) ? 1 : integerIn(unitsCell));
   if (!units.success) return { ...cellError({ line, column: 'units', cell: unitsCell }, 'invalid_quantity', `is not between 1 and ${maximumUnits}`), petId };
-  return { line, petId, code, units: units.output };
+  return { line, petId, code: found.code, units: units.output };
 }
 
 /** What to check about the code of a row; undefined for one without a doubt. */

@@ -1,21 +1,15 @@
-import { codeKey, codeText, roundedProblem, type Code } from '../codes/code.js';
+import { codeKey, roundedProblem, type Code } from '../codes/code.js';
 import { gtinWithoutZeros, petOfOwnNumber } from '../codes/gtin.js';
 import { cellError } from './cells.js';
+import { codeInCell } from './code-row.js';
 import type { ReadCell } from './pet-cell.js';
-import * as v from 'valibot';
-
-/** The code in a cell; JSON may have it as a number. Undefined for a cell that cannot be a code. */
-function codeIn(cell: unknown): string | undefined {
-  const parsed = v.safeParse(codeText, typeof cell === 'number' && Number.isSafeInteger(cell) ? String(cell) : cell);
-  return parsed.success ? parsed.output : undefined;
-}
 
 /** The keys under which the code in a cell is looked up: its own, and that of the barcode number whose zeros it may have lost. */
 export function codeKeysIn(cell: unknown): readonly string[] {
-  const text = codeIn(cell);
-  if (text === undefined) return [];
-  const completed = gtinWithoutZeros(text);
-  return completed === undefined ? [codeKey(text)] : [codeKey(text), completed];
+  const found = codeInCell(cell);
+  if ('problem' in found) return [];
+  const completed = gtinWithoutZeros(found.code);
+  return completed === undefined ? [codeKey(found.code)] : [codeKey(found.code), completed];
 }
 
 /** Why a cell is not the code of a pet. */

@@ -5,11 +5,12 @@ import { petFields, openingQuantity, type PetFields } from '../pets/pet.js';
 import { field, withNotes, optional } from '../values/schemas.js';
 import { idNumber } from '../values/ids.js';
 import { petStatus, petStatuses, type PetStatus } from '../pets/pet-status.js';
-import { quantityNumber, maximumQuantity } from '../values/numbers.js';
+import { quantityNumber } from '../values/numbers.js';
 import { codesInCell, codesText, type CodeOfPet } from '../codes/codes-cell.js';
 import { cellError, integerIn, isBlank, isLeftOut, malformedRow, type FileRow } from './cells.js';
 import { StoreError } from '../errors.js';
 import type { RowError } from './row-error.js';
+import { unitsIn } from './stock-row.js';
 import { nameProblem, normalizeText } from '../values/text.js';
 
 /** The most different category texts in one file. */
@@ -64,15 +65,6 @@ function isStatus(text: unknown): text is PetStatus {
   return petStatuses.some((status) => status === text);
 }
 
-function quantityOf(row: FileRow, cell: unknown): number | undefined | RowError {
-  if (isLeftOut(cell, row)) return undefined;
-  const located = { line: row.line, column: 'quantity', cell };
-  const quantity = integerIn(cell);
-  if (quantity === undefined) return cellError(located, 'invalid_quantity', 'is not a whole number');
-  if (quantity < 0 || quantity > maximumQuantity) return cellError(located, 'invalid_quantity', `is not between 0 and ${maximumQuantity}`);
-  return quantity;
-}
-
 function invalidCell({ line, cells }: FileRow, column: PetColumn, reason: string): RowError {
   return cellError({ line, column, cell: cells[at[column]] }, 'validation_failed', reason);
 }
@@ -115,7 +107,7 @@ export function checkPetRow(row: FileRow): PetDraft | RowError {
   if (status !== undefined && !isStatus(status)) return invalidCell(row, 'status', 'must be available, pending or sold');
   const others = otherFieldsOf(row);
   if ('code' in others) return others;
-  const quantity = quantityOf(row, cells[at.quantity]);
+  const quantity = isLeftOut(cells[at.quantity], row) ? undefined : unitsIn(line, 'quantity', cells[at.quantity]);
   if (typeof quantity === 'object') return quantity;
   try {
     openingQuantity(status, quantity);

@@ -64,7 +64,8 @@ function unitsProblem(column: UnitsColumn, units: number): string | undefined {
   return column === 'delta' && units === 0 ? 'must not be 0' : undefined;
 }
 
-function unitsIn(line: number, column: UnitsColumn, cell: unknown): number | RowError {
+/** The units in a cell, or why there are none. */
+export function unitsIn(line: number, column: UnitsColumn, cell: unknown): number | RowError {
   const units = integerIn(cell, column === 'delta' ? 'plus' : 'no plus');
   if (units === undefined) return cellError({ line, column, cell }, 'invalid_quantity', 'is not a whole number');
   const problem = unitsProblem(column, units);

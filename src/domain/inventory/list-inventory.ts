@@ -2,9 +2,8 @@ import { inventoryItem, inventoryRow, exampleItem } from './inventory-item.js';
 import { flag, optional } from '../values/schemas.js';
 import { StoreError } from '../errors.js';
 import { listOperation } from '../operation.js';
-import { page, pageParameters } from '../values/pages.js';
+import { byId, page, pageParameters } from '../values/pages.js';
 import { petFilter, petSearch, type PetFilter } from '../pets/pet-filter.js';
-import { petPosition } from '../pets/pet-table.js';
 import { instantOf } from '../reports/range.js';
 import { dayOrTime, timeZone } from '../values/time.js';
 import { checkMayReadPets } from '../tokens/token.js';
@@ -55,7 +54,7 @@ export const listInventory = listOperation({
     const answer = await page('inventory', { limit, cursor, sort, count }, searched, {
       keys: { petId: 'id' },
       list: (slice) => (at === undefined ? tx.pets.list(filter, { ...slice, sort: 'id' }) : tx.pets.listAt(at, filter, { ...slice, sort: 'id' })),
-      position: (row) => petPosition(row, 'id'),
+      position: byId.position,
       total: () => (at === undefined ? tx.pets.count(filter) : tx.pets.countAt(at, filter)),
     });
     return { ...answer, items: answer.items.map((row) => inventoryRow(row, tx)) };

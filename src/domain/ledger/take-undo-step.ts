@@ -60,14 +60,6 @@ async function undoCategoryEdit(tx: WriteTransaction, { id, categoryId = 0, prev
   await writeCategoryFields(tx, before, applyPatch(pickFields(categoryFields, before), pickFields(categoryFields, previous)), { reverses: id });
 }
 
-async function undoCodeRemoval(tx: WriteTransaction, { id, petId = 0, previous: { code = '', units = 1 } = {} }: LedgerEntry): Promise<void> {
-  await writeCodes(tx, petId, [{ code, units }], { reverses: id });
-}
-
-async function undoCodeAddition(tx: WriteTransaction, { id, current: { code = '' } = {} }: LedgerEntry): Promise<void> {
-  await writeCodeRemoval(tx, await requireCode(tx, code), { reverses: id });
-}
-
 async function restoreSetting<Name extends keyof ShopFields>(tx: WriteTransaction, name: Name, { id, previous }: LedgerEntry): Promise<void> {
   const value = previous?.[name] as Setting<Name> | undefined;
   if (value !== undefined) await writeSetting(tx, name, value, { reverses: id });
@@ -100,8 +92,8 @@ const undos: Readonly<Record<UndoAction, Undo>> = {
   editPet: undoPetEdit,
   deletePet: undoPetCreation,
   restorePet: (tx, { id, petId = 0, previous }) => restorePet(tx, petId, previous?.lowAt ?? null, { reverses: id }),
-  addCode: undoCodeRemoval,
-  removeCode: undoCodeAddition,
+  addCode: (tx, { id, petId = 0, previous: { code = '', units = 1 } = {} }) => writeCodes(tx, petId, [{ code, units }], { reverses: id }),
+  removeCode: async (tx, { id, current: { code = '' } = {} }) => writeCodeRemoval(tx, await requireCode(tx, code), { reverses: id }),
   editCategory: undoCategoryEdit,
   deleteCategory: async (tx, { id, categoryId = 0 }) => archiveCategory(tx, await requireCategory(tx, categoryId), { reverses: id }),
   restoreCategory: (tx, { id, categoryId = 0 }) => restoreCategory(tx, categoryId, { reverses: id }),

@@ -1,9 +1,9 @@
 import { codeKey } from '../codes/code.js';
-import { StoreError } from '../errors.js';
+import { type ErrorDetails, StoreError } from '../errors.js';
 import { allows } from '../tokens/token.js';
 import type { ReadTransaction } from '../transaction.js';
 import { settingLabels } from './field-labels.js';
-import type { LedgerEntry } from './ledger-entry.js';
+import { type LedgerEntry, subjectFields } from './ledger-entry.js';
 import type { LedgerFilter } from './ledger-table.js';
 import { utcText } from '../values/time.js';
 import { derivedKinds, type UndoAction, type UndoStep } from './undo-steps.js';
@@ -113,11 +113,9 @@ function recordOf({ petId, orderId, categoryId, kind, previous }: LedgerEntry): 
   return kind === 'shop.updated' ? `the ${settingLabels(previous)} of the shop` : 'the shop';
 }
 
-const subjectOf = ({ petId, orderId, categoryId, id: entryId }: LedgerEntry) => ({
-  entryId,
-  ...(petId !== undefined && { petId }),
-  ...(orderId !== undefined && { orderId }),
-  ...(categoryId !== undefined && { categoryId }),
+const subjectOf = (entry: LedgerEntry): ErrorDetails => ({
+  entryId: entry.id,
+  ...Object.fromEntries(subjectFields.flatMap((field) => (entry[field] === undefined ? [] : [[field, entry[field]]]))),
 });
 
 function changedSince({ entry }: UndoStep, conflict: LedgerEntry): StoreError {

@@ -4,7 +4,7 @@ import { gtinKey, gtinWithoutZeros } from '../codes/gtin.js';
 import { StoreError, type ErrorDetails } from '../errors.js';
 import { readOperation } from '../operation.js';
 import type { ReadTransaction } from '../transaction.js';
-import { idNumber, isIdText } from '../values/ids.js';
+import { idIn, idNumber } from '../values/ids.js';
 import { exactOrAll } from '../values/record-name.js';
 import { field, optional, record } from '../values/schemas.js';
 import { joinItems, nameText, normalizeText, searchText, shortened } from '../values/text.js';
@@ -41,8 +41,8 @@ async function codeOf(tx: ReadTransaction, text: string): Promise<Code | undefin
 
 /** The pet of digits: of the pet with that id and the pet with that code, the one that exists. An id that no pet has is returned as it is. */
 async function byDigits(tx: ReadTransaction, text: string): Promise<IdentifiedPet> {
-  const petId = isIdText(text) ? Number(text) : undefined;
-  const [code, pet] = [await codeOf(tx, text), petId === undefined || !Number.isSafeInteger(petId) ? undefined : await tx.pets.get(petId)];
+  const petId = idIn(text);
+  const [code, pet] = [await codeOf(tx, text), petId === undefined ? undefined : await tx.pets.get(petId)];
   if (code !== undefined) {
     const found = await withName(tx, code);
     if (pet === undefined || pet.id === code.petId) return found;
@@ -57,7 +57,7 @@ async function byDigits(tx: ReadTransaction, text: string): Promise<IdentifiedPe
     throw unknownPet(`There is no pet ${text}. With a leading zero it is the code of ${name} (pet ${meant.petId}); spreadsheets drop leading zeros.`, text);
   }
   if (gtinKey(text) !== undefined) throw unknownPet(`There is no pet with the id or the code ${text}.`, text);
-  if (petId === undefined || !Number.isSafeInteger(petId)) throw unknownPet(`There is no pet ${text}.`, text);
+  if (petId === undefined) throw unknownPet(`There is no pet ${text}.`, text);
   return { petId, units: 1 };
 }
 
@@ -116,8 +116,8 @@ export const identifyPet = readOperation({
     if (marker === 'code') return byCode(tx, text);
     if (marker === 'name') return onlyNamed(await petsNamed(tx, text), text);
     if (marker === 'id') {
-      const petId = Number(text);
-      if (!isIdText(text) || !Number.isSafeInteger(petId)) throw unknownPet(`There is no pet ${text}.`, typed);
+      const petId = idIn(text);
+      if (petId === undefined) throw unknownPet(`There is no pet ${text}.`, typed);
       const pet = await tx.pets.get(petId);
       return { petId, ...(pet && { name: pet.name }), units: 1 };
     }

@@ -2,10 +2,10 @@ import { optional } from '../values/schemas.js';
 import { examplePet, pet } from './pet.js';
 import { codeText } from '../codes/code.js';
 import { petFilter, petSearch } from './pet-filter.js';
-import { type PetSort, petPosition } from './pet-table.js';
+import type { PetSort } from './pet-table.js';
 import { idNumber } from '../values/ids.js';
 import { listOperation } from '../operation.js';
-import { valueList, page, pageParameters, type Slice, type SortKey } from '../values/pages.js';
+import { byIdOrName, valueList, page, pageParameters, type Slice } from '../values/pages.js';
 import { searchText } from '../values/text.js';
 import * as v from 'valibot';
 
@@ -17,8 +17,6 @@ const input = v.strictObject({
   name: optional(searchText, 'Only pets of this name; case and accents do not matter.'),
   q: petSearch,
 });
-
-const keys: Readonly<Record<PetSort, SortKey>> = { id: 'id', name: 'text' };
 
 /** Lists pets. */
 export const listPets = listOperation({
@@ -34,9 +32,8 @@ export const listPets = listOperation({
   cost: ({ q, count }) => (q !== undefined || count ? 'shop' : 'page'),
   run: (tx, { limit, cursor, sort, count, ...filter }) =>
     page('pets', { limit, cursor, sort, count }, filter, {
-      keys,
+      ...byIdOrName,
       list: (slice: Slice<PetSort>) => tx.pets.list(filter, slice),
-      position: petPosition,
       total: () => tx.pets.count(filter),
     }),
 });

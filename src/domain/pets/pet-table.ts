@@ -1,8 +1,7 @@
-import type { PetFields, PetRow, Pet } from './pet.js';
+import type { PetFields, PetRow } from './pet.js';
 import type { PetDetails } from './pet-details.js';
 import type { PetFilter } from './pet-filter.js';
-import type { Position, Slice } from '../values/pages.js';
-import { fold } from '../values/text.js';
+import type { Slice } from '../values/pages.js';
 
 /** The sort orders of pets. */
 export type PetSort = 'id' | 'name';
@@ -38,9 +37,4 @@ export interface PetWriter extends PetReader {
   restore(id: number): Promise<void>;
   /** Moves every live pet of a category to another category. Returns their ids. */
   moveCategory(from: number, to: number): Promise<readonly number[]>;
-}
-
-/** The position of a pet in a sorted list. */
-export function petPosition({ id, name }: Pet, sort: PetSort): Position {
-  return { key: sort === 'name' ? fold(name) : id, id };
 }

@@ -1,10 +1,6 @@
 import { petIdParameter, examplePet, pet } from './pet.js';
-import { requirePet } from './require-pet.js';
-import { checkVersion } from '../ledger/check-version.js';
-import { afterWrite } from '../values/version.js';
 import { writeOperation } from '../operation.js';
-import { setHold } from './write-status.js';
-import { requireStock } from '../inventory/require-stock.js';
+import { changeHold } from './write-status.js';
 import * as v from 'valibot';
 
 /** Puts a held pet back on sale. */
@@ -23,10 +19,5 @@ export const releasePet = writeOperation({
   example: { answer: examplePet },
   cost: 'row',
   records: ({ petId }) => [`pet ${petId}`],
-  run: async (tx, { petId }) => {
-    const before = await requirePet(tx, petId);
-    await checkVersion(tx, `Pet ${petId}`, { petId });
-    await setHold(tx, await requireStock(tx, petId), false);
-    return afterWrite(before, await requirePet(tx, petId));
-  },
+  run: (tx, { petId }) => changeHold(tx, petId, false),
 });

@@ -1,5 +1,10 @@
 import { statusChange, type PetStatus } from './pet-status.js';
+import type { PetRow } from './pet.js';
+import { requirePet } from './require-pet.js';
 import { StoreError } from '../errors.js';
+import { requireStock } from '../inventory/require-stock.js';
+import { checkVersion } from '../ledger/check-version.js';
+import { afterWrite } from '../values/version.js';
 import type { Stock } from '../inventory/stock.js';
 import { recordMovement, recordStockChange } from '../inventory/record-movement.js';
 import { ordersText } from '../inventory/open-orders.js';
@@ -11,6 +16,14 @@ export async function setHold(tx: WriteTransaction, stock: Stock, hold: boolean,
   if (stock.hold === hold) return stock;
   await tx.pets.setHold(stock.petId, hold);
   return recordStockChange(tx, stock, { ...stock, hold }, { kind: hold ? 'pet.held' : 'pet.released', reverses });
+}
+
+/** Puts a pet on hold, or back on sale. Refuses with `pet_not_found` or `precondition_failed`. */
+export async function changeHold(tx: WriteTransaction, petId: number, hold: boolean): Promise<PetRow> {
+  const before = await requirePet(tx, petId);
+  await checkVersion(tx, `Pet ${petId}`, { petId });
+  await setHold(tx, await requireStock(tx, petId), hold);
+  return afterWrite(before, await requirePet(tx, petId));
 }
 
 /** Sets the status of a pet by changing its hold flag and stock. Refuses with `status_conflict`. */

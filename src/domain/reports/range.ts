@@ -9,11 +9,14 @@ export interface Range {
   readonly to?: string | undefined;
 }
 
+/** The time of the first and the last ledger entry. */
+export interface LedgerSpan {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** The part of a range between the first and the last ledger entry, in ms since 1970. */
-export function coveredPart(
-  { from = '', to = '9999' }: Range,
-  span: { readonly from: string; readonly to: string },
-): { readonly start: number; readonly end: number } {
+export function coveredPart({ from = '', to = '9999' }: Range, span: LedgerSpan): { readonly start: number; readonly end: number } {
   const [start, end] = [from > span.from ? from : span.from, to < span.to ? to : span.to];
   return { start: parseDateTime(start) ?? 0, end: parseDateTime(end) ?? 0 };
 }

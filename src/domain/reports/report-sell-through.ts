@@ -1,6 +1,5 @@
 import { reportCategoryFields, movementFigures, type MovementFigures, movementFiguresOf } from './movement-figures.js';
-import { coveredPart, type Range, rangeIn, rangeParameters } from './range.js';
-import type { LedgerSpan } from './report-table.js';
+import { coveredPart, type LedgerSpan, type Range, rangeIn, rangeParameters } from './range.js';
 import { byCategory } from './movements-by-category.js';
 import { readOperation } from '../operation.js';
 import { localDaysBetween, type TimeZone } from '../values/time-zone.js';

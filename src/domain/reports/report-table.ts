@@ -1,4 +1,4 @@
-import type { Range } from './range.js';
+import type { LedgerSpan, Range } from './range.js';
 import type { OffsetSpan } from '../values/time-zone.js';
 import type { movementKinds } from '../ledger/ledger-entry.js';
 import type { PetStatus } from '../pets/pet-status.js';
@@ -55,12 +55,6 @@ export interface UnsoldPet {
   readonly onHand: number;
   readonly lastSold: number | null;
   readonly since: number;
-}
-
-/** The time of the first and the last ledger row. */
-export interface LedgerSpan {
-  readonly from: string;
-  readonly to: string;
 }
 
 /** Read access to the figures of the reports; categories sorted by id, days by date. */

@@ -12,6 +12,11 @@ export function isIdText(text: string): boolean {
   return idPattern.test(text) && BigInt(text) <= maximumInt64;
 }
 
+/** The id in a text; undefined for another text, and above 2^53 − 1: such ids are never assigned. */
+export function idIn(text: string): number | undefined {
+  return isIdText(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
+}
+
 /**
  * Converts the text of an id to a number; check it with `isIdText` first. Refuses with `…_not_found` an id above
  * 2^53 − 1: such ids are never assigned, and a number cannot hold them exactly.

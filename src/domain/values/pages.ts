@@ -2,7 +2,7 @@ import { wholeNumber } from './numbers.js';
 import { field, optional, flag } from './schemas.js';
 import { StoreError } from '../errors.js';
 import { shortHash } from './short-hash.js';
-import { isStorable } from './text.js';
+import { fold, isStorable } from './text.js';
 import * as v from 'valibot';
 
 /** One page of a list, with cursors to the next and the previous page, and the total if requested. */
@@ -110,6 +110,12 @@ function decode(text: string, query: string, kind: SortKey, hasMarks: boolean): 
 
 /** The order of a list that is sorted by nothing but the ids of its rows, for `page`. */
 export const byId = { keys: { id: 'id' }, position: ({ id }: { readonly id: number }): Position => ({ key: id, id }) } as const;
+
+/** The order of a list that is sorted by the ids or the folded names of its rows, for `page`. */
+export const byIdOrName = {
+  keys: { id: 'id', name: 'text' },
+  position: ({ id, name }: { readonly id: number; readonly name: string }, sort: 'id' | 'name'): Position => ({ key: sort === 'name' ? fold(name) : id, id }),
+} as const;
 
 /** The order of a list of one row for each pet, for `page`. */
 export const byPetId = {

@@ -27,6 +27,16 @@ export function notesOf(schema: v.GenericSchema): SchemaNotes {
   return v.getMetadata(schema) as SchemaNotes;
 }
 
+/** Reads a text with a function; one of which it makes undefined is refused with `problem`. */
+export function readText<Value>(read: (text: string) => Value | undefined, problem: (text: string) => string) {
+  return v.rawTransform<string, Value>(({ dataset, addIssue, NEVER }) => {
+    const value = read(dataset.value);
+    if (value !== undefined) return value;
+    addIssue({ message: problem(dataset.value) });
+    return NEVER;
+  });
+}
+
 /** A field or a parameter: its schema and its description for the document. */
 export function field<S extends v.GenericSchema>(schema: S, description: string) {
   return v.pipe(schema, v.description(description));

@@ -51,11 +51,10 @@ function boundedText(minimum: number, maximum: number) {
     v.string('must be a text'),
     v.metadata({ jsonSchema: { ...(minimum > 0 && { minLength: minimum }), maxLength: maximum } }),
     v.transform(normalizeText),
-    v.rawCheck(({ dataset, addIssue }) => {
-      if (!dataset.typed) return;
-      const problem = textProblem(dataset.value, minimum, maximum);
-      if (problem !== undefined) addIssue({ message: problem });
-    }),
+    v.check(
+      (text) => textProblem(text, minimum, maximum) === undefined,
+      ({ input }) => textProblem(input, minimum, maximum) ?? '',
+    ),
   );
 }
 

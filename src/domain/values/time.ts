@@ -1,4 +1,5 @@
 import { StoreError } from '../errors.js';
+import { readText } from './schemas.js';
 import { endOfDay, millisecondsPerDay, startOfDay, timeZoneNamed, type TimeZone } from './time-zone.js';
 import * as v from 'valibot';
 
@@ -87,32 +88,27 @@ function instantProblem(text: string): string {
   return `must be a date and time such as 2026-11-20T09:30:00Z, not "${text}"${invalidPart(text)}`;
 }
 
+function dateTimeIn(text: string): string | undefined {
+  const instant = parseDateTime(text);
+  return instant === undefined ? undefined : formatDateTime(instant);
+}
+
 /** A date-time of the contract, checked and converted to UTC. */
-export const dateTimeText = v.pipe(
-  v.string('must be a text'),
-  v.metadata({ jsonSchema: { format: 'date-time' } }),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const instant = parseDateTime(dataset.value);
-    if (instant !== undefined) return formatDateTime(instant);
-    addIssue({ message: instantProblem(dataset.value) });
-    return NEVER;
-  }),
-);
+export const dateTimeText = v.pipe(v.string('must be a text'), v.metadata({ jsonSchema: { format: 'date-time' } }), readText(dateTimeIn, instantProblem));
 
 /** An end of a range as it was requested: an RFC 3339 date-time in UTC, or a day, whose instants depend on the zone. */
 export type DayOrTime = { readonly time: string } | { readonly day: string };
+
+function dayOrTimeIn(text: string): DayOrTime | undefined {
+  const time = dateTimeIn(text);
+  return time === undefined ? (isDay(text) ? { day: text } : undefined) : { time };
+}
 
 /** The start or the end of a range: a date-time, or a day of the zone of the request. */
 export const dayOrTime = v.pipe(
   v.string('must be a text'),
   v.metadata({ jsonSchema: { anyOf: [{ format: 'date-time' }, { format: 'date' }] } }),
-  v.rawTransform(({ dataset, addIssue, NEVER }): DayOrTime => {
-    const instant = parseDateTime(dataset.value);
-    if (instant !== undefined) return { time: formatDateTime(instant) };
-    if (isDay(dataset.value)) return { day: dataset.value };
-    addIssue({ message: instantProblem(dataset.value) });
-    return NEVER;
-  }),
+  readText(dayOrTimeIn, instantProblem),
 );
 
 /** The IANA name of a time zone; UTC by default. */
@@ -120,12 +116,7 @@ export const timeZone = v.optional(
   v.pipe(
     v.string('must be a text'),
     v.description('The time zone of the days: an IANA name such as America/Los_Angeles.'),
-    v.rawTransform(({ dataset, addIssue, NEVER }): TimeZone => {
-      const zone = timeZoneNamed(dataset.value);
-      if (zone !== undefined) return zone;
-      addIssue({ message: `must be an IANA time zone such as America/Los_Angeles, not "${dataset.value}"` });
-      return NEVER;
-    }),
+    readText(timeZoneNamed, (text) => `must be an IANA time zone such as America/Los_Angeles, not "${text}"`),
   ),
   'UTC',
 );
