@@ -9,9 +9,6 @@ import { listHooks } from '../domain/hooks/list-hooks.js';
 import { serve } from '../http/server/server.js';
 import type { Settings } from '../settings/settings.js';
 import { localShop } from '../storage/shop.js';
-import type { Engine } from '../storage/engine.js';
-import type { Shop } from '../domain/shop.js';
-import type { JobCaller } from '../http/server/worker-pool/messages.js';
 import { pooledShop, type WorkerPool } from '../http/server/served-shop.js';
 import { threadPool } from '../http/server/worker-pool/thread-pool.js';
 import { workerThread } from '../http/server/worker-pool/worker-thread.js';
@@ -30,9 +27,9 @@ const waitSeconds = 9;
 
 function optionsOf(flags: ServeFlags): ServeOptions {
   return {
+    ...flags,
     host: flags.host ?? '127.0.0.1',
     port: flags.port ?? 8080,
-    socket: flags.socket,
     basePath: flags.basePath ?? '',
     auth: flags.auth ?? 'auto',
     insecureNoAuth: flags.insecureNoAuth === true,
@@ -43,24 +40,7 @@ function optionsOf(flags: ServeFlags): ServeOptions {
     board: flags.noBoard !== true,
     open: flags.open === true,
     requireIfMatch: flags.requireIfMatch === true,
-    rateLimit: flags.rateLimit,
     timeouts: defaultTimeouts,
-  };
-}
-
-const maximumCallers = 100;
-
-/** The shop of each caller, made once for up to `maximumCallers` of them: otherwise every request would make one. */
-function callerShops(engine: Engine, where: string, clock: () => number): (caller: JobCaller) => Shop {
-  const known = new Map<string, Shop>();
-  return (caller) => {
-    const { actor, tokenId = '', scopes = [], source } = caller;
-    // Unambiguous: the actor, which alone can contain spaces, is last.
-    const key = `${source} ${tokenId} ${scopes.join()} ${actor}`;
-    const shop = known.get(key) ?? localShop(engine, { ...caller, clock }, where);
-    if (known.size >= maximumCallers) known.clear();
-    known.set(key, shop);
-    return shop;
   };
 }
 
@@ -73,20 +53,6 @@ const importThreads = 2;
 /** The memory limits of an import thread; an import that needs more fails without affecting others. */
 const importLimits: ResourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
-function workerPool(startThread: (purpose: 'jobs', limits?: ResourceLimits) => Thread, concurrentLongReads: number): WorkerPool {
-  return {
-    writes: threadPool(() => workerThread(() => startThread('jobs'))),
-    reads: threadPool(() => workerThread(() => startThread('jobs')), concurrentLongReads),
-    imports: threadPool(() => workerThread(() => startThread('jobs', importLimits)), importThreads),
-  };
-}
-
-/** Whether there is something to send for. */
-function hasHooks(shopFor: (caller: JobCaller) => Shop, readOnly: boolean): () => Promise<boolean> {
-  const shop = shopFor({ actor: 'hooks', source: 'http' });
-  return async () => !readOnly && (await shop.call(listHooks, { limit: 1 })).items.length > 0;
-}
-
 /** Serves the shop that the settings name until a stop signal. Refuses like the engine and like `serve`. */
 export async function serveShop({ home, clock }: Surroundings, build: string, settings: Settings, flags: ServeFlags): Promise<RunningServer> {
   setFlagsFromString(heapGrowth);
@@ -98,16 +64,17 @@ export async function serveShop({ home, clock }: Surroundings, build: string, se
   const { log, close: closeLog } = openLog(settings.utc, clock);
   const startThread = (purpose: WorkerOptions['purpose'], resourceLimits: ResourceLimits = {}): Thread =>
     new Thread(join(build, 'worker.cjs'), { workerData: { ...options, purpose } satisfies WorkerOptions, resourceLimits });
-  const pool = workerPool(startThread, concurrentLongReads);
-  const shopFor = callerShops(engine, where, clock);
+  const jobThreads = (threads: number, limits?: ResourceLimits) => threadPool(() => workerThread(() => startThread('jobs', limits)), threads);
+  const pool: WorkerPool = { writes: jobThreads(1), reads: jobThreads(concurrentLongReads), imports: jobThreads(importThreads, importLimits) };
   const shopOf: ServerDependencies['shopOf'] = (actor, source, token, findClient) => {
     const caller = { actor, tokenId: token?.id, scopes: token?.scopes, source };
-    return pooledShop(shopFor(caller), caller, pool, findClient);
+    return pooledShop(localShop(engine, { ...caller, clock }, where), caller, pool, findClient);
   };
+  const { call, tokens, sessions } = shopOf(settings.actor, 'http');
   const dependencies: ServerDependencies = {
     shopOf,
-    tokens: shopOf(settings.actor, 'http').tokens,
-    sessions: shopOf(settings.actor, 'http').sessions,
+    tokens,
+    sessions,
     checkWritable: engine.checkWritable,
     // Without the location of the shop.
     about: { version, shop: settings.profile ?? basename(where, extname(where)), engine: name },
@@ -127,7 +94,7 @@ export async function serveShop({ home, clock }: Surroundings, build: string, se
       backgroundThread(() => startThread(purpose), isNeeded, `${purpose} failed`, log);
     // Without checkpoints the write-ahead log grows without limit.
     const checkpoints = readOnly || openCheckpointer === undefined ? undefined : runBeside('checkpoints', async () => true);
-    const hooks = runBeside('hooks', hasHooks(shopFor, readOnly));
+    const hooks = runBeside('hooks', async () => !readOnly && (await call(listHooks, { limit: 1 })).items.length > 0);
     const stop = async (): Promise<void> => {
       log.info({ msg: 'stopping', signal: await signal });
       await Promise.all([server.stop(), hooks.stop()]);

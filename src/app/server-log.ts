@@ -22,16 +22,12 @@ const closeMs = 1000;
 
 const writeAsync = promisify(write);
 
-/** Lines for an open file, written while the program goes on. */
-export interface LineWriter {
-  /** Adds a line; false for one that is left out, because `mostWaiting` characters wait. */
-  readonly add: (line: string) => boolean;
-  /** Resolves when everything is written, or cannot be. */
-  readonly close: () => Promise<void>;
-}
-
-/** Writes lines to an open file, named by its descriptor. What cannot be written is tried again; without a reader nothing more is written. */
-export function lineWriter(file: number, most = mostWaiting): LineWriter {
+/**
+ * Writes lines to an open file, named by its descriptor, while the program goes on. What cannot be written is tried again; without a
+ * reader nothing more is written. `add` is false for a line that is left out, because `most` characters wait; `close` resolves when
+ * everything is written, or cannot be.
+ */
+export function lineWriter(file: number, most = mostWaiting): { readonly add: (line: string) => boolean; readonly close: () => Promise<void> } {
   let waiting = '';
   let writing: Promise<void> | undefined;
   let closesAt = Infinity;
