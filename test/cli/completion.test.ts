@@ -7,6 +7,7 @@ import { formats } from '../../src/settings/output-format.js';
 import { groups } from '../../src/cli/command-groups.js';
 import { guide, testWithoutShop, testInShop, refused, type CliFixture } from '../support/cli.js';
 import { complete, offeredWords } from '../support/complete.js';
+import { changeFile } from '../support/raw-store.js';
 
 const commands = (await Promise.all(groups.map(({ load }) => load()))).flat();
 
@@ -122,15 +123,13 @@ testWithoutShop('completion prints nothing for a file that is not a shop', async
     await stillThere(cli);
     expect(cli.read('shop.db')).toBe(content);
   }
-  new Database(cli.path('other.db')).exec('CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT)').close();
+  changeFile(cli.path('other.db'), 'CREATE TABLE pets (id INTEGER PRIMARY KEY, name TEXT)');
   await stillThere(cli, { PETSTORE_STORE: cli.path('other.db') });
   await stillThere(cli, { PETSTORE_STORE: cli.path('.') });
 });
 
 testInShop('completion does not migrate an old shop', async (cli) => {
-  const database = new Database(cli.store);
-  database.pragma('user_version = 3');
-  database.close();
+  changeFile(cli.store, 'PRAGMA user_version = 3');
   await stillThere(cli);
   expect(new Database(cli.store, { readonly: true }).pragma('user_version', { simple: true })).toBe(3);
 });

@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3';
-import { chmodSync, copyFileSync, linkSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, linkSync, mkdirSync, readFileSync, renameSync, truncateSync } from 'node:fs';
 import { expect } from 'vitest';
 import { failedChecks, testInValidShop } from '../support/doctor.js';
+import { damagePage } from '../support/raw-store.js';
 
 testInValidShop('finds a truncated file and does not change it', async (cli) => {
   truncateSync(cli.store, 3 * 4096);
@@ -14,14 +15,9 @@ testInValidShop('finds a truncated file and does not change it', async (cli) => 
 });
 
 testInValidShop('finds a flipped bit and does not change the file', async (cli) => {
-  const database = new Database(cli.store);
-  const page = Number(database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'pets_by_name'").pluck().get());
-  database.pragma('wal_checkpoint(TRUNCATE)');
-  database.close();
+  // In the number of cells of an index page.
+  damagePage(cli.store, 'pets_by_name', (page) => void page.writeUInt8(page.readUInt8(4) ^ 1, 4));
   const bytes = readFileSync(cli.store);
-  // Overwrites the number of cells of an index page.
-  bytes[(page - 1) * 4096 + 4] = (bytes[(page - 1) * 4096 + 4] ?? 0) ^ 1;
-  writeFileSync(cli.store, bytes);
   const { exitCode, found } = await failedChecks(cli);
   expect([exitCode, found['integrity']]).toEqual([1, expect.stringMatching(/^fail: The file is damaged: .*Restore a backup\.$/)]);
   expect(await cli.petstore('doctor --repair --yes')).toMatchObject({ exitCode: 7 });

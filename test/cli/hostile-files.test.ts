@@ -1,9 +1,8 @@
-import Database from 'better-sqlite3';
 import { rmSync } from 'node:fs';
 import { expect } from 'vitest';
 import { testInShop } from '../support/cli.js';
 import type { Check } from '../support/doctor.js';
-import { changeSchema } from '../support/raw-store.js';
+import { changeFile, changeSchema } from '../support/raw-store.js';
 
 const endless = 'CREATE VIEW evil AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n FROM r';
 const hugeIndex =
@@ -82,19 +81,14 @@ testInShop('doctor --repair removes an index on a huge expression, and reads no 
 });
 
 testInShop('doctor names a foreign table that refers to no key of petstore', async ({ petstore, store }) => {
-  const database = new Database(store);
-  database.exec('CREATE TABLE other (a REFERENCES pets (name))');
-  database.close();
+  changeFile(store, 'CREATE TABLE other (a REFERENCES pets (name))');
   const mismatch = 'foreign key mismatch - "other" referencing "pets"';
   const checked = await petstore(['doctor']);
   expect([checked.exitCode, checked.stdout]).toEqual([1, expect.stringContaining(mismatch)]);
 });
 
 testInShop('a copy names the table of a row that breaks its rules', async (cli) => {
-  const database = new Database(cli.store);
-  database.pragma('ignore_check_constraints = ON');
-  database.exec('UPDATE stock SET quantity = -5 WHERE pet_id = 4');
-  database.close();
+  changeFile(cli.store, 'PRAGMA ignore_check_constraints = ON', 'UPDATE stock SET quantity = -5 WHERE pet_id = 4');
   const { exitCode, stderr } = await cli.petstore(['copy', '--from', cli.store, '--to', cli.path('c.db')]);
   expect([exitCode, stderr]).toEqual([
     7,

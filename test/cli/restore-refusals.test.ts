@@ -1,10 +1,9 @@
-import Database from 'better-sqlite3';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { expect } from 'vitest';
 import { schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { testWithoutShop, testInShop, refused } from '../support/cli.js';
-import { changeSchema, createRawStore, rawRows } from '../support/raw-store.js';
+import { changeFile, changeSchema, createRawStore, rawRows } from '../support/raw-store.js';
 import { withMigration } from '../support/second-migration.js';
 import { keptShops, leftovers, changeAfterBackup } from '../support/restore.js';
 
@@ -26,13 +25,9 @@ testInShop('refuses an invalid backup and changes nothing', async (cli) => {
   file('cut.db', bytes.subarray(0, bytes.length - 4096));
   file('empty.db', '');
   file('letter.db', 'Dear shop, '.repeat(100));
-  const alien = new Database(path('alien.db'));
-  alien.exec('CREATE TABLE songs (id)');
-  alien.close();
+  changeFile(path('alien.db'), 'CREATE TABLE songs (id)');
   file('newer.db', bytes);
-  const newer = new Database(path('newer.db'));
-  newer.pragma('user_version = 99');
-  newer.close();
+  changeFile(path('newer.db'), 'PRAGMA user_version = 99');
   const refusals = [];
   for (const name of ['cut.db', 'empty.db', 'letter.db', 'alien.db', 'newer.db']) {
     const { exitCode, stderr } = await attempt(name);
@@ -51,11 +46,7 @@ testInShop('refuses an invalid backup and changes nothing', async (cli) => {
 testInShop('refuses a backup with a reference to a missing row and changes nothing', async (cli) => {
   const { petstore, path, expectUnchanged } = cli;
   await changeAfterBackup(cli);
-  const backup = new Database(path('b.db'));
-  backup.pragma('foreign_keys = OFF');
-  backup.exec('UPDATE pets SET category_id = 99 WHERE id = 3');
-  backup.pragma('journal_mode = DELETE');
-  backup.close();
+  changeFile(path('b.db'), 'PRAGMA foreign_keys = OFF', 'UPDATE pets SET category_id = 99 WHERE id = 3', 'PRAGMA journal_mode = DELETE');
   rmSync(path('b.db.sha256'));
   expect(await expectUnchanged(() => petstore(['restore', path('b.db'), '--yes']))).toEqual(
     refused(7, `error: ${path('b.db')} is damaged: row 3 of pets refers to a row of categories that does not exist.`, 'hint: Use another backup.'),

@@ -1,9 +1,9 @@
-import Database from 'better-sqlite3';
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { rmSync, truncateSync } from 'node:fs';
 import { expect } from 'vitest';
 import { localShop } from '../../src/storage/shop.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { runAll, dump, testInShop, type CliFixture } from '../support/cli.js';
+import { changeFile, damagePage } from '../support/raw-store.js';
 
 testInShop('a revoked token stays revoked, and a token made after the backup keeps working', async (cli) => {
   const { petstore, path } = cli;
@@ -37,12 +37,13 @@ testInShop('a changed backup cannot give a token another name or more scopes', a
   const { petstore, path, store } = cli;
   await runAll(cli, ['token create till --scope store:read', 'token create web --scope store:write', `backup ${path('b.db')}`]);
   const rows = dump(store)['tokens'];
-  const backup = new Database(path('b.db'));
-  // Two tokens swap their names, and one gets every scope.
-  backup.exec("UPDATE tokens SET revoked_at = created_at; UPDATE tokens SET name = iif(name = 'till', 'web', 'till'), scopes = 'admin', revoked_at = NULL");
-  // A second row with the hash of the first token, which a lookup could find instead.
-  backup.exec("INSERT INTO tokens SELECT 99, 'evil', digest, 'admin', created_at, NULL, NULL, NULL FROM tokens WHERE id = 1");
-  backup.close();
+  changeFile(
+    path('b.db'),
+    // Two tokens swap their names, and one gets every scope.
+    "UPDATE tokens SET revoked_at = created_at; UPDATE tokens SET name = iif(name = 'till', 'web', 'till'), scopes = 'admin', revoked_at = NULL",
+    // A second row with the hash of the first token, which a lookup could find instead.
+    "INSERT INTO tokens SELECT 99, 'evil', digest, 'admin', created_at, NULL, NULL, NULL FROM tokens WHERE id = 1",
+  );
   rmSync(path('b.db.sha256'));
   await runAll(cli, [`restore ${path('b.db')} --yes`]);
   expect(dump(store)['tokens']).toEqual(rows);
@@ -76,13 +77,7 @@ for (const [situation, change] of missingShops) {
 testInShop('when a token is damaged, all tokens are revoked and the rest is restored', async (cli) => {
   const { petstore, path, store } = cli;
   await runAll(cli, ['token create till --scope store:read', `backup ${path('b.db')}`]);
-  const database = new Database(store);
-  const page = Number(database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'tokens'").pluck().get());
-  database.pragma('wal_checkpoint(TRUNCATE)');
-  database.close();
-  const bytes = readFileSync(store);
-  bytes.fill(0xff, (page - 1) * 4096, page * 4096);
-  writeFileSync(store, bytes);
+  damagePage(store, 'tokens', (page) => page.fill(0xff));
   const ran = await petstore(['restore', path('b.db'), '--yes']);
   expect([ran.exitCode, ran.stdout.includes('revoked: till\n')]).toEqual([0, true]);
   expect((await petstore('token list --format count')).stdout).toBe('0\n');

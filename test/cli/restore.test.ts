@@ -4,10 +4,11 @@ import { expect } from 'vitest';
 import type { StockImportOptions } from '../../src/domain/imports/import-inventory.js';
 import { localShop } from '../../src/storage/shop.js';
 import { withMigration } from '../support/second-migration.js';
-import { migrations, schemaVersion } from '../../src/storage/migrations/migrations.js';
+import { schemaVersion } from '../../src/storage/migrations/migrations.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { runAll, testWithoutShop, done, dump, testInShop, lines, refused } from '../support/cli.js';
 import { csv } from '../support/files.js';
+import { changeFile, createRawStore, damagePage } from '../support/raw-store.js';
 import { keptShops, leftovers, withoutRestoreEntry, changeAfterBackup, question } from '../support/restore.js';
 
 testInShop('restore restores the backup, keeps the replaced shop and writes a ledger row', async (cli) => {
@@ -42,9 +43,7 @@ testInShop('restores a backup whose pages have another size', async (cli) => {
   const before = allRows();
   await changeAfterBackup(cli);
   rmSync(path('b.db.sha256'));
-  const backup = new Database(path('b.db'));
-  backup.exec('PRAGMA page_size = 8192; VACUUM');
-  backup.close();
+  changeFile(path('b.db'), 'PRAGMA page_size = 8192; VACUUM');
   expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
   expect(withoutRestoreEntry(allRows())).toEqual(before);
 });
@@ -128,13 +127,7 @@ testInShop('replaces a damaged shop and keeps all its pages', async (cli) => {
   const { petstore, allRows, path, store, read } = cli;
   const before = allRows();
   await runAll(cli, [`backup ${path('b.db')}`]);
-  const database = new Database(store);
-  const page = Number(database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'ledger_by_pet'").pluck().get());
-  database.pragma('wal_checkpoint(TRUNCATE)');
-  database.close();
-  const bytes = readFileSync(store);
-  bytes.fill(0, (page - 1) * 4096 + 8, page * 4096);
-  writeFileSync(store, bytes);
+  damagePage(store, 'ledger_by_pet', (page) => page.fill(0, 8));
   expect((await petstore('doctor')).exitCode).toBe(1);
   expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);
   expect(withoutRestoreEntry(allRows())).toEqual(before);
@@ -145,13 +138,11 @@ testInShop('replaces a damaged shop and keeps all its pages', async (cli) => {
 
 testInShop('migrates an older backup', async (cli) => {
   const { petstore, path, allRows } = cli;
-  const old = new Database(path('old.db'));
-  for (const step of migrations[0]?.sqlite ?? []) old.exec(step);
-  old.pragma('user_version = 1');
-  old.pragma(`application_id = ${0x50455453}`);
-  old.exec("INSERT INTO categories (id, name, folded) VALUES (1, 'Birds', 'birds')");
-  old.exec("INSERT INTO ledger (id, kind, category_id, at, actor, source) VALUES (1, 'category.created', 1, 1, 'ben', 'cli')");
-  old.close();
+  createRawStore(
+    path('old.db'),
+    `INSERT INTO categories (id, name, folded) VALUES (1, 'Birds', 'birds');
+    INSERT INTO ledger (id, kind, category_id, at, actor, source) VALUES (1, 'category.created', 1, 1, 'ben', 'cli')`,
+  );
   await withMigration(async () => {
     await runAll(cli, [`restore ${path('old.db')} --yes`]);
     expect((await petstore('category list --format csv')).stdout).toBe('id,name,pets,description\n1,Birds,0,\n');
@@ -162,9 +153,7 @@ testInShop('migrates an older backup', async (cli) => {
 
 testInShop('refuses to overwrite a database of another program', async (cli) => {
   await runAll(cli, [`backup ${cli.path('b.db')}`]);
-  const alien = new Database(cli.path('alien.db'));
-  alien.exec('CREATE TABLE songs (id)');
-  alien.close();
+  changeFile(cli.path('alien.db'), 'CREATE TABLE songs (id)');
   const { exitCode, stderr } = await cli.petstore(['restore', cli.path('b.db'), '--yes', '--store', cli.path('alien.db')]);
   expect([exitCode, stderr]).toEqual([7, lines(`error: ${cli.path('alien.db')} is a database of another program, not a petstore shop.`)]);
   expect(Object.keys(dump(cli.path('alien.db')))).toEqual(['songs']);
@@ -238,11 +227,7 @@ testInShop('reports a shop with a missing table, and restores it', async (cli) =
   const before = cli.allRows();
   await runAll(cli, [`backup ${path('b.db')}`]);
   for (const table of ['orders', 'ledger', 'pets']) {
-    const database = new Database(store);
-    database.pragma('foreign_keys = OFF');
-    database.pragma('legacy_alter_table = ON');
-    database.exec(`DROP TABLE ${table}`);
-    database.close();
+    changeFile(store, 'PRAGMA foreign_keys = OFF', 'PRAGMA legacy_alter_table = ON', `DROP TABLE ${table}`);
     const { exitCode, stderr } = await petstore(`backup ${path('c.db')}`);
     expect([exitCode, stderr]).toEqual([7, expect.stringContaining(`error: ${store} does not have the schema of a petstore shop: table ${table}`)]);
     expect((await petstore(['restore', path('b.db'), '--yes'])).exitCode).toBe(0);

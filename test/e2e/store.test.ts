@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { petstore as program, prepare, runHosted, runProgram, runShell } from '../support/program.js';
 import { skipWith, missingTool } from '../support/optional-tools.js';
 import { testFolder } from '../support/files.js';
+import { changeFile } from '../support/raw-store.js';
 
 const folder = testFolder();
 let store = '';
@@ -46,9 +46,7 @@ test('doctor --repair refuses another user what only the owner may change', asyn
   await prepare(store, ['init']);
   const copy = readableProgram();
   // Without a WAL readers need no other files.
-  const database = new Database(store);
-  database.pragma('journal_mode = DELETE');
-  database.close();
+  changeFile(store, 'PRAGMA journal_mode = DELETE');
   const other = `petstore() { ${stranger} "${process.execPath}" "${copy}" "$@"; }`;
   expect(await runShell(store, `${other}; petstore doctor`)).toMatchObject({
     exitCode: 0,

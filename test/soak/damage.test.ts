@@ -1,8 +1,8 @@
-import Database from 'better-sqlite3';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { seededRandom, isFullSize, seed } from '../support/seeded-random.js';
 import { testWithoutShop, type CliFixture, type CommandResult } from '../support/cli.js';
+import { changeFile } from '../support/raw-store.js';
 
 const flips = isFullSize ? 3000 : 30;
 const pageSize = 4096;
@@ -59,9 +59,7 @@ async function runCommandsOn(cli: CliFixture, bytes: Uint8Array): Promise<{ read
 
 async function sampleShop(cli: CliFixture): Promise<Buffer> {
   expect((await cli.petstore('init --sample')).exitCode).toBe(0);
-  const database = new Database(cli.store);
-  database.pragma('wal_checkpoint(TRUNCATE)');
-  database.close();
+  changeFile(cli.store, 'PRAGMA wal_checkpoint(TRUNCATE)');
   return readFileSync(cli.store);
 }
 

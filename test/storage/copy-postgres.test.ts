@@ -9,7 +9,8 @@ import { dump } from '../support/cli.js';
 import { csv } from '../support/files.js';
 import { addressOf, freshDatabase, openShop, shown } from '../support/postgres.js';
 import { expectRefusal } from '../support/expect-refusal.js';
-import { notCopied, shopOn, withConcurrentOrders, inDatabase, inFiles, changeFile, fillShop, withAlteredRows } from '../support/copied-shop.js';
+import { notCopied, shopOn, withConcurrentOrders, inDatabase, inFiles, fillShop, withAlteredRows } from '../support/copied-shop.js';
+import { changeFile } from '../support/raw-store.js';
 
 describe.skipIf(addressOf('') === undefined)('PostgreSQL', () => {
   test('the copied tables are those of the PostgreSQL schema', () =>

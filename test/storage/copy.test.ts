@@ -10,7 +10,8 @@ import { dump } from '../support/cli.js';
 import { inDirectory } from '../support/stores.js';
 import { csv } from '../support/files.js';
 import { expectRefusal } from '../support/expect-refusal.js';
-import { notCopied, shopTime, shopOn, withConcurrentOrders, openFileShop, inFiles, changeFile, fillShop, withAlteredRows } from '../support/copied-shop.js';
+import { notCopied, shopTime, shopOn, withConcurrentOrders, openFileShop, inFiles, fillShop, withAlteredRows } from '../support/copied-shop.js';
+import { changeFile } from '../support/raw-store.js';
 
 test('the copied tables are those of the schema, column by column', () =>
   inDirectory(async (directory) => {

@@ -10,7 +10,7 @@ import { sql } from '../../src/storage/sql.js';
 import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { schemaVersionOf } from '../../src/storage/sqlite/migrate.js';
 import { inDirectory } from '../support/stores.js';
-import { createRawStore, rawRows } from '../support/raw-store.js';
+import { changeFile, createRawStore, rawRows } from '../support/raw-store.js';
 import { secondMigration, withMigration } from '../support/second-migration.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 
@@ -27,12 +27,6 @@ function pragma(path: string, name: string): unknown {
   const value = database.pragma(name, { simple: true });
   database.close();
   return value;
-}
-
-function change(path: string, text: string): void {
-  const database = new Database(path);
-  database.exec(text);
-  database.close();
 }
 
 async function opens(path: string, create: boolean): Promise<void> {
@@ -147,14 +141,14 @@ test('a failed migration leaves the shop as it was', async () => {
 test('refuses a database of another program without changing it', async () => {
   await inDirectory(async (directory) => {
     const path = join(directory, 'other.db');
-    change(path, 'CREATE TABLE pets (id INTEGER PRIMARY KEY); INSERT INTO pets VALUES (1)');
+    changeFile(path, 'CREATE TABLE pets (id INTEGER PRIMARY KEY); INSERT INTO pets VALUES (1)');
     await expectRefusedPath(path, 'store_unreadable', /database of another program/);
     expect(pragma(path, 'journal_mode')).toBe('delete');
     const versioned = join(directory, 'versioned.db');
-    change(versioned, 'PRAGMA user_version = 1; VACUUM');
+    changeFile(versioned, 'PRAGMA user_version = 1; VACUUM');
     await expectRefusedPath(versioned, 'store_unreadable', /database of another program/);
     const marked = join(directory, 'marked.db');
-    change(marked, 'PRAGMA application_id = 7; VACUUM');
+    changeFile(marked, 'PRAGMA application_id = 7; VACUUM');
     await expectRefusedPath(marked, 'store_unreadable', /database of another program/);
   });
 });

@@ -1,6 +1,5 @@
 import { pauseHook } from '../../src/domain/hooks/pause-hook.js';
 import { insertDeliveries } from '../../src/storage/tables/hook-progress.js';
-import Database from 'better-sqlite3';
 import { addCode } from '../../src/domain/codes/add-code.js';
 import { join } from 'node:path';
 import { createCategory } from '../../src/domain/categories/create-category.js';
@@ -58,13 +57,6 @@ export function inFiles(work: (from: OpenShop, to: OpenShop, directory: string) 
     await work(...stores, directory);
     for (const { engine } of stores) await engine.close();
   });
-}
-
-/** Changes a file with another connection. */
-export function changeFile(path: string, text: string): void {
-  const database = new Database(path);
-  database.exec(text);
-  database.close();
 }
 
 /** Fills a shop with rows in every table. */

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { chmodSync } from 'node:fs';
 import { expect } from 'vitest';
 import { testInShop, type CliFixture } from './cli.js';
+import { changeFile } from './raw-store.js';
 
 export interface Check {
   readonly name: string;
@@ -32,10 +33,7 @@ export function testInValidShop(name: string, scenario: (cli: CliFixture) => Pro
 
 /** Changes the shop with all constraints and triggers disabled. */
 export function runUnchecked({ store }: Pick<CliFixture, 'store'>, ...statements: readonly string[]): void {
-  const database = new Database(store);
-  database.pragma('foreign_keys = OFF');
-  for (const statement of statements) database.exec(statement);
-  database.close();
+  changeFile(store, 'PRAGMA foreign_keys = OFF', ...statements);
 }
 
 export const ledgerTriggers = [

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { migrations, schemaVersion } from '../../src/storage/migrations/migrations.js';
 
 const petsInAscii = 0x50455453;
@@ -23,6 +24,24 @@ export const rawRows = `
     INSERT INTO ledger (kind, pet_id, delta, quantity_after, at, actor, source) VALUES ('opening', 1, 5, 5, 0, 'ana', 'cli');
     INSERT INTO ledger (kind, pet_id, order_id, at, actor, source) VALUES ('order.placed', 1, 1, 0, 'ana', 'cli');
   `;
+
+/** Changes a file as another program could. */
+export function changeFile(path: string, ...statements: readonly string[]): void {
+  const database = new Database(path);
+  for (const statement of statements) database.exec(statement);
+  database.close();
+}
+
+/** Overwrites a part of the root page of a table or an index. */
+export function damagePage(path: string, name: string, damage: (page: Buffer) => void): void {
+  const database = new Database(path);
+  const page = Number(database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(name));
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.close();
+  const bytes = readFileSync(path);
+  damage(bytes.subarray((page - 1) * 4096, page * 4096));
+  writeFileSync(path, bytes);
+}
 
 /** Changes the schema of a file, as another program could. */
 export function changeSchema(path: string, statement: string): void {
