@@ -121,7 +121,7 @@ test('other processes see the shop before or after a restore, and keep what they
 });
 
 test('a server answers during a restore, and no version of a record is used twice', async () => {
-  const { address, child, ended } = await startServer(store);
+  const { address, stop } = await startServer(store);
   await prepare(store, ['backup', backup]);
   const ask = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`${address}${path}`, init);
   const set = async (quantity: number, tag?: string): Promise<Response> =>
@@ -163,8 +163,7 @@ test('a server answers during a restore, and no version of a record is used twic
   while (!/"quantityAfter":30/.test(heard)) heard += decoder.decode((await stream?.read())?.value, { stream: true });
   expect(heard).toMatch(/event: shop\.restored\n/);
   await stream?.cancel();
-  child.kill('SIGTERM');
-  const lines = logLinesOf(await ended);
+  const lines = logLinesOf(await stop());
   expect(lines.filter(({ msg }) => msg === 'failure')).toEqual([]);
 });
 

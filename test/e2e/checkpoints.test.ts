@@ -27,7 +27,7 @@ test('a server whose shop is missing for a moment logs the failed checkpoint and
   await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs']);
   writeFileSync(code, movingScript(store, away));
   writeFileSync(`${store}.go`, '');
-  const { child, ended } = start(process.execPath, ['--require', code, petstore, 'serve', '--port', '0'], environment(store));
+  const { child, ended, stop } = start(process.execPath, ['--require', code, petstore, 'serve', '--port', '0'], environment(store));
   onTestFinished(() => void child.kill('SIGKILL'));
   const address = await new Promise<string>((resolve) => child.stdout.once('data', (text: string) => resolve(text.trim())));
   let log = '';
@@ -46,8 +46,7 @@ test('a server whose shop is missing for a moment logs the failed checkpoint and
   // In a server only that thread moves commits from the WAL into the file.
   for (let turn = 0; turn < 200 && statSync(store).mtimeMs === before; turn += 1) await sleep(50);
   expect(statSync(store).mtimeMs).toBeGreaterThan(before);
-  child.kill('SIGTERM');
-  const { exitCode, stderr } = await ended;
+  const { exitCode, stderr } = await stop();
   const failures = stderr.split('\n').filter((line) => line.includes('"checkpoints failed"'));
   expect([exitCode, failures.map((line) => JSON.parse(line) as unknown)]).toEqual([0, [expect.objectContaining({ error: 'unable to open database file' })]]);
 });
@@ -55,13 +54,12 @@ test('a server whose shop is missing for a moment logs the failed checkpoint and
 test('a server that only reads leaves no WAL file when it stops', async () => {
   const store = join(folder, 'read.db');
   await prepare(store, ['init'], ['category', 'create', '--name', 'Dogs'], ['pet', 'create', '--name', 'Rex', '--category', 'Dogs']);
-  const { child, ended, address } = await startServer(store);
+  const { address, stop } = await startServer(store);
   // An import runs on another thread.
   const sent = { body: 'petId,quantity\n1,7\n', headers: { 'content-type': 'text/csv' } };
   expect((await ask(address, 'POST', '/store/imports', sent)).status).toBe(200);
   expect((await ask(address, 'GET', '/pets/1/details')).json()).toMatchObject({ inventory: { quantity: 7 } });
   expect(statSync(`${store}-wal`).size).toBeGreaterThan(0);
-  child.kill('SIGTERM');
-  expect((await ended).exitCode).toBe(0);
+  expect((await stop()).exitCode).toBe(0);
   expect(existsSync(`${store}-wal`)).toBe(false);
 });

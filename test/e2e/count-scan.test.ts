@@ -206,8 +206,7 @@ testInTerminal('scans wait for a server that was lost, and each is added once', 
     ],
     [/Guppy 5: \+1/, keys.enter],
   ]);
-  second?.child.kill('SIGTERM');
-  await second?.ended;
+  await second?.stop();
   expect([exitCode, await counted()]).toEqual([0, 'petId,counted\n1,1\n2,1\n3,5\n5,1\n']);
 });
 

@@ -183,8 +183,7 @@ test('a connection that is lost while the figures are sent keeps the edited file
     );
   } finally {
     await proxy.close();
-    server.child.kill('SIGTERM');
-    await server.ended;
+    await server.stop();
   }
 });
 

@@ -47,13 +47,12 @@ test('a reader that closes the pipe ends the command without an error', async ()
 });
 
 test('log --follow filters each entry as it is written', async () => {
-  const { child, ended } = start(process.execPath, [petstore, 'log', '--follow', '-L', '1', '--jq', '.kind'], environment(store));
+  const { child, stop } = start(process.execPath, [petstore, 'log', '--follow', '-L', '1', '--jq', '.kind'], environment(store));
   let shown = '';
   child.stdout.on('data', (text: string) => (shown += text));
   const waits = { timeout: 60_000 };
   await expect.poll(() => shown, waits).toContain('opening\n');
   await runHosted(store, ['inventory', 'adjust', '1', '+1']);
   await expect.poll(() => shown, waits).toContain('adjust\n');
-  child.kill('SIGTERM');
-  await ended;
+  await stop();
 });

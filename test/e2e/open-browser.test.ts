@@ -42,7 +42,7 @@ test('serve --open opens the board with a one-time code, which signs in the owne
     const store = join(folder, 'shop.db');
     await prepare(store, ['init'], ['token', 'create', 'till', '--scope', 'store:read']);
     const { program, opened } = await recordingBrowser(folder);
-    const { address, child, ended } = await serveOpen(store, program);
+    const { address, stop } = await serveOpen(store, program);
     const argument = await opened();
     expect(argument).toMatch(/^file:\/\/\/.*\.html$/);
     const file = fileURLToPath(argument);
@@ -59,8 +59,7 @@ test('serve --open opens the board with a one-time code, which signs in the owne
     const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? '';
     const created = await fetch(`${address}/categories`, { method: 'POST', headers: { ...headers, cookie }, body: '{"name":"Dogs"}' });
     expect([created.status, (await signIn()).status]).toEqual([201, 401]);
-    child.kill('SIGTERM');
-    const { stdout, stderr } = await ended;
+    const { stdout, stderr } = await stop();
     expect(stdout).toBe(`${address}\n`);
     await expect(stat(dirname(file))).rejects.toThrow('ENOENT');
     expect(stderr).toContain('a one-time code was used a second time');
@@ -74,13 +73,12 @@ test('serve --open goes on without a browser and says so', async () => {
     const store = join(folder, 'shop.db');
     await prepare(store, ['init']);
     for (const browser of [join(folder, 'missing'), 'false']) {
-      const { address, child, ended } = await serveOpen(store, browser);
+      const { address, child, stop } = await serveOpen(store, browser);
       let log = '';
       child.stderr.on('data', (text: string) => (log += text));
       await expect.poll(() => log).toContain('The browser could not be started');
       expect((await fetch(`${address}/session`)).status).toBe(200);
-      child.kill('SIGTERM');
-      expect((await ended).stderr).toContain(`The browser could not be started (${browser}); open ${address}/board/ yourself.`);
+      expect((await stop()).stderr).toContain(`The browser could not be started (${browser}); open ${address}/board/ yourself.`);
     }
   });
 });
@@ -89,10 +87,9 @@ test('serve --open goes on where no page can be written, and says why', async ()
   await inDirectory(async (folder) => {
     const store = join(folder, 'shop.db');
     await prepare(store, ['init']);
-    const { address, child, ended } = await serveOpen(store, 'true', { TMPDIR: join(folder, 'missing') });
+    const { address, stop } = await serveOpen(store, 'true', { TMPDIR: join(folder, 'missing') });
     expect((await fetch(`${address}/session`)).status).toBe(200);
-    child.kill('SIGTERM');
-    expect((await ended).stderr).toMatch(/The browser could not be started \(ENOENT: .*\); open http.*\/board\/ yourself\./);
+    expect((await stop()).stderr).toMatch(/The browser could not be started \(ENOENT: .*\); open http.*\/board\/ yourself\./);
   });
 });
 

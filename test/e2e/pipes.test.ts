@@ -30,13 +30,12 @@ for (const [line, first] of cut) {
 }
 
 test('log --follow begins with as many of the newest entries as --limit says, also more than a page has', async () => {
-  const { child, ended } = start(process.execPath, [petstore, 'log', '--follow', '-L', '1200', '--format', 'ids'], environment(store));
+  const { child, stop } = start(process.execPath, [petstore, 'log', '--follow', '-L', '1200', '--format', 'ids'], environment(store));
   let shown = '';
   child.stdout.on('data', (text: string) => (shown += text));
   const newest = (await runHosted(store, ['log', '-L', '1200', '--format', 'ids'])).stdout;
   await expect.poll(() => shown, { timeout: 20_000 }).toBe(newest);
-  child.kill('SIGTERM');
-  await ended;
+  await stop();
   expect(newest.split('\n')).toHaveLength(1201);
 });
 

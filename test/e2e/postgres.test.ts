@@ -86,8 +86,7 @@ describe.skipIf(addressOf('') === undefined)('a shop in PostgreSQL', () => {
       ]);
       await prepare(store, ['token', 'revoke', 'till', '--yes']);
       expect(await statuses(bearer)).toEqual(['401 invalid_token', '401 invalid_token']);
-      for (const { child } of servers) child.kill('SIGTERM');
-      for (const end of await Promise.all(servers.map(({ ended }) => ended))) {
+      for (const end of await Promise.all(servers.map(({ stop }) => stop()))) {
         expect([end.exitCode, end.stderr]).toEqual([0, expect.stringMatching(/"msg":"stopped"/)]);
         expect(end.stderr + end.stdout).not.toContain(password);
       }

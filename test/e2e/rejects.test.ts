@@ -31,9 +31,9 @@ async function importAt(rejects: string, next: (response: ServerResponse) => voi
   onTestFinished(() => server.close().closeAllConnections());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const { child, ended } = start(process.execPath, [petstore, 'inventory', 'import', '-', '--rejects', rejects], environment(`http://127.0.0.1:${port}`));
-  child.stdin.end('petId,delta\n99,1\n');
-  return { child, ended };
+  const running = start(process.execPath, [petstore, 'inventory', 'import', '-', '--rejects', rejects], environment(`http://127.0.0.1:${port}`));
+  running.child.stdin.end('petId,delta\n99,1\n');
+  return running;
 }
 
 test('the file of refused rows is complete when the connection is lost', async () => {

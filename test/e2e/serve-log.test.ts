@@ -15,9 +15,8 @@ const steering = /[\u0080-\u009f\u202e]/;
 test('the log of a server escapes control characters', async () => {
   const store = join(folder, hostileName);
   await prepare(store, ['init']);
-  const { child, ended } = await startServer(store);
-  child.kill('SIGTERM');
-  const whole = await ended;
+  const { stop } = await startServer(store);
+  const whole = await stop();
   expect(whole.stderr).not.toMatch(steering);
   expect(logLinesOf(whole).find(({ msg }) => msg === 'listening')?.['store']).toBe(store);
 });
@@ -38,7 +37,7 @@ testInTerminal('the log of a server in a terminal has no control characters', as
 test('a server whose log is on a full disk answers, and stops when it is told to', async () => {
   const store = join(folder, 'full-disk.db');
   await prepare(store, ['init']);
-  const { child, ended } = start('sh', ['-c', `exec "${process.execPath}" "${petstore}" serve --port 0 2> /dev/full`], environment(store));
+  const { child, stop } = start('sh', ['-c', `exec "${process.execPath}" "${petstore}" serve --port 0 2> /dev/full`], environment(store));
   onTestFinished(() => void child.kill('SIGKILL'));
   const address = await new Promise<string>((resolve) => child.stdout.once('data', (text: string) => resolve(text.trim())));
   for (let request = 0; request < 5; request += 1) {
@@ -46,6 +45,5 @@ test('a server whose log is on a full disk answers, and stops when it is told to
     // Longer than lines of the log wait to be written.
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  child.kill('SIGTERM');
-  expect(await ended).toMatchObject({ exitCode: 0, signal: null });
+  expect(await stop()).toMatchObject({ exitCode: 0, signal: null });
 });

@@ -43,12 +43,11 @@ async function busyClient(port: number): Promise<number> {
 
 test('a stopped server answers its requests, ends its streams and exits', async () => {
   const store = await shop();
-  const { child, ended, address, port } = await startServer(store);
+  const { address, port, stop } = await startServer(store);
   const streams = await Promise.all(Array.from({ length: 5 }, () => follow(address)));
   const clients = Array.from({ length: 20 }, () => busyClient(port));
   for (const stream of streams) expect((await stream.next(20)).map(({ event }) => event)).toEqual(Array.from({ length: 20 }, () => 'order.placed'));
-  child.kill('SIGTERM');
-  const end = await ended;
+  const end = await stop();
   expect([end.exitCode, end.signal]).toEqual([0, null]);
   for (const stream of streams) await stream.rest();
   const answered = (await Promise.all(clients)).reduce((sum, one) => sum + one, 0);
@@ -74,7 +73,7 @@ test('a stopping server is not ready, completes running requests and exits', asy
 });
 
 test('a second signal ends a server at once', async () => {
-  const { child, ended, port } = await startServer(await shop());
+  const { child, port, stop } = await startServer(await shop());
   const line = await openRawConnection(port);
   // A request that is never complete, which the server has begun to read.
   line.send(rawRequest('POST /store/orders', ['Content-Type: application/json', 'Content-Length: 9999', 'Expect: 100-continue'], '{'));
@@ -87,8 +86,7 @@ test('a second signal ends a server at once', async () => {
       () => false,
     );
   while (await isReady());
-  child.kill('SIGTERM');
-  expect(await ended).toMatchObject({ exitCode: 1 });
+  expect(await stop()).toMatchObject({ exitCode: 1 });
 });
 
 test('a server that cannot start reports the reason', async () => {
@@ -150,7 +148,7 @@ test('a full disk refuses changes, and the server continues', async () => {
   const store = await shop();
   // Limits files to 250 KiB.
   const limited = `trap '' XFSZ; ulimit -f 250; exec "${process.execPath}" "${petstore}" serve --port 0`;
-  const { child, ended } = start('bash', ['-c', limited], environment(store));
+  const { child, stop } = start('bash', ['-c', limited], environment(store));
   onTestFinished(() => void child.kill('SIGKILL'));
   const address = String(await new Promise((resolve) => child.stdout.once('data', resolve))).trim();
   const adjust = () => ask(address, 'POST', '/store/inventory/1/adjustments', { body: { delta: 1, note: 'x'.repeat(500) } });
@@ -166,8 +164,7 @@ test('a full disk refuses changes, and the server continues', async () => {
   }
   expect([...refusals].filter((code) => code !== 'store_full' && code !== 'store_unreadable')).toEqual([]);
   expect((await ask(address, 'GET', '/store/inventory/1')).json()).toMatchObject({ quantity: kept });
-  child.kill('SIGTERM');
-  expect((await ended).exitCode).toBe(0);
+  expect((await stop()).exitCode).toBe(0);
   expect((await runHosted(store, ['inventory', 'view', '1', '--fields', 'quantity', '--format', 'tsv'])).stdout).toBe(`${kept}\n`);
 });
 
@@ -176,7 +173,7 @@ test('a Unix socket is accessible only to its owner at any moment, with any umas
   const path = join(folder, 'petstore.sock');
   for (const umask of ['000', '777']) {
     const line = `umask ${umask}; exec "${process.execPath}" "${petstore}" serve --socket "${path}"`;
-    const { child, ended } = start('bash', ['-c', line], environment(store));
+    const { child, ended, stop } = start('bash', ['-c', line], environment(store));
     onTestFinished(() => void child.kill('SIGKILL'));
     let isListening = false;
     child.stdout.once('data', () => (isListening = true));
@@ -195,8 +192,7 @@ test('a Unix socket is accessible only to its owner at any moment, with any umas
         .end();
     });
     expect(status).toBe(200);
-    child.kill('SIGTERM');
-    expect((await ended).exitCode).toBe(0);
+    expect((await stop()).exitCode).toBe(0);
     expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
   }
 });

@@ -112,8 +112,7 @@ testInTerminal('--watch keeps its figures while the server is away, says why, an
     ],
     [/78 on hand[^]*Ctrl-C ends/, keys.interrupt],
   ]);
-  second?.child.kill('SIGTERM');
-  await second?.ended;
+  await second?.stop();
   expect([exitCode, stdout.includes(leave)]).toEqual([130, true]);
 });
 

@@ -7,18 +7,12 @@ import { isFullSize } from '../support/seeded-random.js';
 import { storeProblems } from '../support/inspect-store.js';
 import { stockedShop } from '../support/program.js';
 import { ask } from '../support/server.js';
-import { startServer, type ServerProcess } from '../support/server-process.js';
+import { startServer } from '../support/server-process.js';
 import { percentiles } from '../support/workload-clients.js';
 import { testFolder } from '../support/files.js';
 
 const opening = 100;
 const folder = testFolder();
-
-/** Stops a server, which must exit with 0. */
-async function stop({ child, ended }: ServerProcess): Promise<void> {
-  child.kill('SIGTERM');
-  expect((await ended).exitCode).toBe(0);
-}
 
 /** The maximum event loop lag of a server since the last call, in ms. */
 async function eventLoopLagMs(address: string): Promise<number> {
@@ -65,7 +59,7 @@ test('a process that holds the write lock delays writers but not readers', { tim
     const expected = time < 10_000 ? { status: 200, early: false } : { status: 503, code: 'store_busy', retryAfter: true, early: true };
     expect(writes).toEqual(writes.map(() => expect.objectContaining(expected) as unknown));
   }
-  await stop(server);
+  expect((await server.stop()).exitCode).toBe(0);
   expect(await storeProblems(store)).toEqual([]);
 });
 
@@ -99,7 +93,7 @@ test('the WAL grows while a reader keeps an old snapshot, and shrinks after it',
   await sleep(1500);
   for (let more = 0; more < count; more += 1) await deliver();
   const after = log();
-  await stop(server);
+  expect((await server.stop()).exitCode).toBe(0);
   console.log(
     `the WAL had ${Math.round(grown / megabyte)} MB after ${count} imports during a read, ${Math.round(after / megabyte)} MB after as many without it`,
   );

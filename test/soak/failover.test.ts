@@ -178,8 +178,7 @@ test(
     const lastEntry = ledger?.last ?? 0;
     await read(lastEntry);
     expect(servers.map(({ child }) => child.exitCode)).toEqual([null, null]);
-    for (const { child } of servers) child.kill('SIGTERM');
-    const ends = await Promise.all(servers.map(({ ended }) => ended));
+    const ends = await Promise.all(servers.map(({ stop }) => stop()));
     console.log(
       `${rounds} failovers, ${changes.orders.size} orders, ${changes.notes.size} adjustments, ${changes.files.size} stock imports, those of the command line in ${stockRuns} runs, ` +
         `${petImports.imports} pet imports in ${petImports.runs} runs, ${seen.ids.length} entries in ${seen.streams} streams; ` +

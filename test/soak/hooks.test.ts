@@ -80,8 +80,7 @@ test('two servers on one PostgreSQL, of which the one that delivers is killed: e
   );
   expect([...bodies.keys()].map(idOf)).toEqual(Array.from({ length: newest - oldest }, (_, index) => oldest + 1 + index));
   expect([...bodies.values()].every(({ size }) => size === 1)).toBe(true);
-  for (const { child } of servers) child.kill('SIGTERM');
-  await Promise.all(servers.map(({ ended }) => ended));
+  await Promise.all(servers.map((server) => server.stop()));
   await stop();
   await drop();
 }, 1_200_000);

@@ -180,8 +180,7 @@ test(
     }
     over = true;
     await Promise.all(working);
-    server.child.kill('SIGTERM');
-    const ended = await server.ended;
+    const ended = await server.stop();
     await Promise.all(streams.map((stream) => stream.over));
     const busy = [...changes.refused.entries()]
       .filter(([code]) => code === 'store_busy' || code === 'idempotency_in_progress')

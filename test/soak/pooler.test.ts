@@ -115,8 +115,7 @@ describe.skipIf(addressOf('') === undefined)('a pooler in transaction mode befor
         expect(ends.map(({ exitCode, stderr }, index) => [commands[index]?.[0], exitCode === 0 ? 0 : stderr])).toEqual(commands.map(([args]) => [args, 0]));
         expect(wrong).toEqual([]);
         expect(await leftInSessions(pooled.href, 2)).toEqual([nothingLeft, nothingLeft]);
-        for (const { child } of servers) child.kill('SIGTERM');
-        expect((await Promise.all(servers.map(({ ended }) => ended))).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+        expect((await Promise.all(servers.map(({ stop }) => stop()))).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
         expect(pooler.switches()).toBeGreaterThan(10);
       },
     ));
@@ -151,8 +150,7 @@ describe.skipIf(addressOf('') === undefined || !hasPgBouncer)('PgBouncer with th
         isOver = true;
         await clients;
         expect(wrong).toEqual([]);
-        server.child.kill('SIGTERM');
-        await server.ended;
+        await server.stop();
         await withStore(address, async (found) => {
           const stored = await found.rows<{ readonly id: number }>(sql`SELECT id FROM orders WHERE state = 'complete' ORDER BY id`);
           expect(stored.map(({ id }) => id)).toEqual(confirmed.toSorted((one, other) => one - other));

@@ -81,8 +81,7 @@ test('random commands of several clients through two servers on one PostgreSQL k
   const end = performance.now() + workMs;
   const isOver = (): boolean => performance.now() > end && told.accepted >= leastAccepted;
   await Promise.all(Array.from({ length: clients }, (_, index) => work(addresses, index, told, isOver)));
-  for (const { child } of servers) child.kill('SIGTERM');
-  const ends = await Promise.all(servers.map(({ ended }) => ended));
+  const ends = await Promise.all(servers.map(({ stop }) => stop()));
   const [ledger] = await withStore(store, ({ rows }) =>
     rows<{ readonly count: number; readonly last: number }>(sql`SELECT count(*) AS count, max(id) AS last FROM ledger`),
   );

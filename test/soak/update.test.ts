@@ -31,7 +31,7 @@ function run(...words: readonly string[]): Promise<ProcessResult> {
 
 test('a build does not disturb the commands and the server that run meanwhile', async () => {
   const before = current();
-  const { address, child, ended } = await startServerOf(program, store);
+  const { address, stop } = await startServerOf(program, store);
   let isBuilding = true;
   const built = build().finally(() => (isBuilding = false));
   let sold = 0;
@@ -51,8 +51,7 @@ test('a build does not disturb the commands and the server that run meanwhile', 
     expect([path, answer.status]).toEqual([path, 200]);
     await answer.arrayBuffer();
   }
-  child.kill('SIGTERM');
-  const { exitCode, stderr } = await ended;
+  const { exitCode, stderr } = await stop();
   expect([exitCode, stderr]).toEqual([0, expect.not.stringMatching(/"level":"error"|Cannot find module|ENOENT/)]);
 });
 

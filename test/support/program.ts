@@ -43,6 +43,8 @@ export interface ProcessResult extends CommandResult {
 export interface RunningProcess {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<ProcessResult>;
+  /** Ends it by SIGTERM. */
+  readonly stop: () => Promise<ProcessResult>;
 }
 
 /** An environment that sets only the store and the actor. */
@@ -64,7 +66,7 @@ export function start(file: string, args: readonly string[], env: Readonly<Recor
     child.on('close', (exitCode, signal) => resolve({ exitCode, signal, stdout, stderr }));
     if (!read) child.on('exit', () => child.stdout.destroy());
   });
-  return { child, ended };
+  return { child, ended, stop: () => (child.kill('SIGTERM'), ended) };
 }
 
 /** Runs one command of the built program. */

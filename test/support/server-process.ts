@@ -21,13 +21,13 @@ export async function startServerOf(program: string, store: string, ...flags: re
 /** The same with other variables of the environment. */
 export async function startServerWith(variables: ReturnType<typeof environment>, program: string, ...flags: readonly string[]): Promise<ServerProcess> {
   const where = flags.includes('--port') ? [] : ['--port', '0'];
-  const { child, ended } = start(process.execPath, [program, 'serve', ...where, ...flags], variables);
-  onTestFinished(() => void child.kill('SIGKILL'));
+  const running = start(process.execPath, [program, 'serve', ...where, ...flags], variables);
+  onTestFinished(() => void running.child.kill('SIGKILL'));
   const address = await new Promise<string>((resolve, reject) => {
-    child.stdout.once('data', (text: string) => resolve(text.trim()));
-    void ended.then(({ stderr }) => reject(new Error(`The server ended: ${stderr}`)));
+    running.child.stdout.once('data', (text: string) => resolve(text.trim()));
+    void running.ended.then(({ stderr }) => reject(new Error(`The server ended: ${stderr}`)));
   });
-  return { child, ended, address, port: Number(new URL(address).port) };
+  return { ...running, address, port: Number(new URL(address).port) };
 }
 
 interface Line {
