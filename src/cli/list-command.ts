@@ -81,6 +81,7 @@ export function listCommand<Request extends PagedRequest, Input, Row, F extends 
       const { limit = exports ? Infinity : undefined, spreadsheet } = values;
       const isMarked = spreadsheet === true && readsTexts && format === 'csv';
       const { snapshot } = await shop();
+      // The rows that were read, or their number where only that is asked for.
       let found = 0;
       const after = await snapshot(async (call) => {
         const request = await input(values, call, context);

@@ -101,6 +101,7 @@ async function undoBatch(context: Context, id: number, { allowShortage: allow, .
   // With a key this may be a retry of an undo that was done already; the shop checks that.
   const isRepeat = found.state === 'undone' && mutation.key !== undefined;
   if (!isRepeat) checkUndoable(found);
+  // Without a dry run, which of many rows would take long and hold up everybody else; what is undone already is refused above.
   if (!isRepeat && found.applied > fewRows) await context.confirm(`Undo ${found.applied} rows of batch ${id}?`, mutation);
   const { batch, rows } = await shop.undoBatch(id, { ...callOptions(context, mutation), allowShortage: allow === true });
   await showChange(context, {
