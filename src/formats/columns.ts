@@ -55,15 +55,14 @@ export function headerOf({ cells, line }: CellRecord, options: ColumnOptions, na
   for (const [theirs, column] of options.map) {
     if (!names.includes(theirs)) throw unusedMapping(theirs, column, names, name);
   }
-  const foreign = [...new Set(names.filter((_, index) => !isKnown(ours[index], options)))];
+  const unknown = [...new Set(names.filter((_, index) => !isKnown(ours[index], options)))];
   for (const required of options.required) {
     const columns = [required].flat();
-    if (!columns.some((column) => ours.includes(column))) throw missingColumn(columns, { names, foreign }, at, options);
+    if (!columns.some((column) => ours.includes(column))) throw missingColumn(columns, { names, unknown }, at, options);
   }
-  const firstForeign = foreign[0];
-  if (firstForeign !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(firstForeign, options, at);
+  if (unknown[0] !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(unknown[0], options, at);
   const positions = options.columns.map((column) => ours.indexOf(column));
-  return { names, guarded: ours.indexOf(guardedColumn), positions, present: options.columns.filter((column) => ours.includes(column)), unknown: foreign };
+  return { names, guarded: ours.indexOf(guardedColumn), positions, present: options.columns.filter((column) => ours.includes(column)), unknown };
 }
 
 /** Refuses an unknown column (unknown_column), suggesting the nearest known name. */
@@ -83,17 +82,16 @@ function unusedMapping(theirs: string, ours: string, names: readonly string[], n
   return inputFault('unknown_column', name, rest, `Its columns are ${quotedNames(found)}.`);
 }
 
-/** The names in a header, and those of them that are not known. */
-interface HeaderNames {
-  readonly names: readonly string[];
-  readonly foreign: readonly string[];
-}
-
-function missingColumn(choices: readonly string[], { names, foreign }: HeaderNames, { name, line }: InputLine, { columns }: ColumnOptions): StoreError {
+function missingColumn(
+  choices: readonly string[],
+  { names, unknown }: Pick<Header, 'names' | 'unknown'>,
+  { name, line }: InputLine,
+  { columns }: ColumnOptions,
+): StoreError {
   const [column = ''] = choices;
   const found = names.filter((other) => other !== '');
   const rest = `has no column ${choices.map((one) => `"${one}"`).join(' or ')}; its header (line ${line}) has ${quotedNames(found)}`;
-  const similar = nearest(column, foreign);
+  const similar = nearest(column, unknown);
   if (similar !== undefined && isShownWhole(similar)) return inputFault('missing_column', name, rest, { map: [similar, column] });
   const mayMatch = column === 'petId' && !columns.includes('name');
   const named = mayMatch ? nearest('name', found) : undefined;
@@ -101,7 +99,7 @@ function missingColumn(choices: readonly string[], { names, foreign }: HeaderNam
     const mapped = named === 'name' ? '' : ` --map ${mapExample(named, 'name')}`;
     return inputFault('missing_column', name, rest, `The file names its pets: add --match name${mapped}.`);
   }
-  const other = foreign[0] ?? theirColumn;
+  const other = unknown[0] ?? theirColumn;
   const byName = mayMatch ? `; if it has names, add --match name --map ${mapExample(other, 'name')}` : '';
   const byOther = choices.slice(1).map((one) => ` or --map ${mapExample(other, one)}`);
   const example = `To read another column, add --map ${mapExample(other, column)}${byOther.join('')}${byName}.`;

@@ -1,15 +1,11 @@
 import { type ErrorCode, type ReadingAdvice, type RefusalOptions, StoreError } from '../domain/errors.js';
 import { joinItems } from '../domain/values/text.js';
 
-const standardInput = 'standard input';
+/** The name of an input that is no file, in messages. */
+export const standardInput = 'standard input';
 /** The names that are no file names. */
 const describedInputs = new Set([standardInput, 'the body', 'the edited file']);
 const longestExcerpt = 60;
-
-/** The name of the input in messages: its file name, or "standard input". */
-export function inputName(name: string | undefined): string {
-  return name ?? standardInput;
-}
 
 /** The name of the input at the start of a sentence; a file name is not capitalized. */
 export function subjectOf(name: string): string {

@@ -2,11 +2,11 @@ import { StoreError } from '../domain/errors.js';
 import { prepend, textBlocks, type ByteLimits } from './bytes.js';
 import { checkMap, type ColumnOptions, headerOf } from './columns.js';
 import { firstRecord, recordBlocks, recordOfLine, type CellRecord, type Dialect, type RecordBlock } from './delimited.js';
-import { excerpt, inputFault, inputName } from './fault.js';
+import { excerpt, inputFault, standardInput } from './fault.js';
 import { arrayRecords, ndjsonRecords } from './json.js';
 import { splitLines, type TextLines } from './lines.js';
 import { separatesNumbers } from './number-lines.js';
-import { cellRows, chunked, jsonRows, rowReader, type Row } from './rows.js';
+import { chunked, jsonRowReader, rowReader, type Row } from './rows.js';
 
 export type { Row } from './rows.js';
 
@@ -62,7 +62,7 @@ export interface RowLines {
  * usage for an invalid delimiter.
  */
 export async function openRows(source: AsyncIterable<Uint8Array>, options: RowOptions): Promise<RowFile> {
-  const name = inputName(options.name);
+  const name = options.name ?? standardInput;
   const plan = { ...options, map: new Map([...options.map].map(([theirs, ours]) => [theirs.trim(), ours.trim()] as const)) };
   checkMap(plan);
   checkDelimiter(options.delimiter);
@@ -104,7 +104,7 @@ async function openCells(text: AsyncIterable<string>, dialect: Dialect, plan: Co
     header: header.names,
     present: header.present,
     unknown: header.unknown,
-    chunks: () => chunked(cellRows(all, rowOf), name),
+    chunks: () => chunked(all, (block) => block.records().map(rowOf), name),
     lines: separatesNumbers(delimiter)
       ? {
           delimiter: delimiter.charCodeAt(0),
@@ -144,7 +144,8 @@ async function* linesOrRows(
 async function openJson(text: AsyncIterable<string>, format: 'json' | 'ndjson', plan: ColumnOptions, name: string): Promise<RowFile> {
   const unknown = new Set<string>();
   const records = format === 'json' ? arrayRecords(text, name) : ndjsonRecords(text, name);
-  const rows = chunked(jsonRows(records, plan, unknown, name), name);
+  const rowOf = jsonRowReader(plan, unknown, name);
+  const rows = chunked(records, (block) => block.map(rowOf), name);
   const first = await rows.next();
   if (first.done === true) throw inputFault('empty_file', name, 'contains no records');
   const top = first.value[0];
@@ -172,8 +173,7 @@ async function firstText(texts: AsyncGenerator<string, void>): Promise<string | 
 
 function formatOfName(name: string): InputFormat | undefined {
   const extension = /\.(csv|tsv|ndjson|jsonl|json)(?:\.gz)?$/i.exec(name)?.[1]?.toLowerCase();
-  if (extension === 'jsonl') return 'ndjson';
-  return extension === 'csv' || extension === 'tsv' || extension === 'ndjson' || extension === 'json' ? extension : undefined;
+  return extension === 'jsonl' ? 'ndjson' : (extension as InputFormat | undefined);
 }
 
 function formatOfText(head: string, delimiter: string | undefined): InputFormat {

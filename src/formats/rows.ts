@@ -2,7 +2,7 @@ import { maximumRows } from '../domain/imports/import-file.js';
 import { pluralize } from '../domain/values/text.js';
 import { inputFault } from './fault.js';
 import { type ColumnOptions, duplicateColumn, type Header, unknownColumn } from './columns.js';
-import type { CellRecord, RecordBlock } from './delimited.js';
+import type { CellRecord } from './delimited.js';
 import type { JsonRecord } from './json.js';
 import { guardedMark, unguard } from './spreadsheet.js';
 
@@ -39,30 +39,16 @@ export function rowReader({ positions, guarded, names }: Header): (record: CellR
   };
 }
 
-/** The rows of the records below a header. */
-export async function* cellRows(blocks: AsyncIterable<RecordBlock>, rowOf: (record: CellRecord) => Row): AsyncGenerator<readonly Row[], void> {
-  for await (const block of blocks) yield block.records().map(rowOf);
-}
-
-/** The rows of JSON records; refuses with unknown_column and duplicate_column and the line. Unknown names are added to `unknown` during reading. */
-export async function* jsonRows(
-  blocks: AsyncIterable<readonly JsonRecord[]>,
-  options: ColumnOptions,
-  unknown: Set<string>,
-  name: string,
-): AsyncGenerator<readonly Row[], void> {
+/** Makes rows of JSON records; refuses with unknown_column and duplicate_column and the line. Unknown names are added to `unknown`. */
+export function jsonRowReader(options: ColumnOptions, unknown: Set<string>, name: string): (record: JsonRecord) => Row {
   const indexes = columnIndexes(options);
-  for await (const records of blocks) {
-    const rows: Row[] = [];
-    for (const record of records) {
-      const { line, value } = record;
-      const unknownKeys = isObject(value) ? Object.keys(value).filter((key) => !indexes.has(key)) : [];
-      if (unknownKeys[0] !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(unknownKeys[0], options, { name, line });
-      for (const key of unknownKeys) if (unknown.size < maximumNames) unknown.add(key);
-      rows.push(jsonRow(record, options.columns, indexes, name));
-    }
-    yield rows;
-  }
+  return (record) => {
+    const { line, value } = record;
+    const unknownKeys = isObject(value) ? Object.keys(value).filter((key) => !indexes.has(key)) : [];
+    if (unknownKeys[0] !== undefined && options.unknownColumns === 'refuse') throw unknownColumn(unknownKeys[0], options, { name, line });
+    for (const key of unknownKeys) if (unknown.size < maximumNames) unknown.add(key);
+    return jsonRow(record, options.columns, indexes, name);
+  };
 }
 
 function jsonRow({ line, value }: JsonRecord, columns: readonly string[], indexes: ReadonlyMap<string, number>, name: string): Row {
@@ -87,12 +73,17 @@ export function checkRowCount(count: number, name: string): void {
   throw inputFault('payload_too_large', name, `has more than ${maximumRows.toLocaleString('en')} rows`, 'Split it into several files.');
 }
 
-/** Regroups rows into chunks of up to 2,000, fewer when the rows are wide. Refuses too many rows with `payload_too_large`. */
-export async function* chunked(blocks: AsyncIterable<readonly Row[]>, name: string): AsyncGenerator<readonly Row[], void> {
+/** The rows of blocks in chunks of up to 2,000, fewer when the rows are wide. Refuses too many rows with `payload_too_large`. */
+export async function* chunked<Block>(
+  blocks: AsyncIterable<Block>,
+  rowsOf: (block: Block) => readonly Row[],
+  name: string,
+): AsyncGenerator<readonly Row[], void> {
   let count = 0;
   let chunk: Row[] = [];
   let blockCount = 0;
-  for await (const rows of blocks) {
+  for await (const block of blocks) {
+    const rows = rowsOf(block);
     blockCount += 1;
     checkRowCount((count += rows.length), name);
     for (const row of rows) {

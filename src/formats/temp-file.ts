@@ -25,17 +25,16 @@ export function appendAll(file: number, bytes: Uint8Array): void {
 /** Opens a temporary file with mode 0600 and unlinks it: the system deletes it when the process ends. Refuses with `store_full` when the disk is full. */
 export function openTempFile(): number {
   let folder: string | undefined;
-  let path: string | undefined;
   try {
     folder = mkdtempSync(join(tmpdir(), 'petstore-'));
-    const file = openSync(join(folder, 'rows'), 'wx+', 0o600);
-    path = join(folder, 'rows');
+    const path = join(folder, 'rows');
+    const file = openSync(path, 'wx+', 0o600);
+    unlinkSync(path);
     return file;
   } catch (error) {
     throw explainWriteFailure(error);
   } finally {
     // Not `rmSync`, which first loads a module of Node.
-    if (path !== undefined) unlinkSync(path);
     if (folder !== undefined) rmdirSync(folder);
   }
 }

@@ -55,14 +55,7 @@ function jsonObject(columns: readonly string[], record: readonly unknown[]): str
 }
 
 function tsvText(records: readonly (readonly unknown[])[]): string {
-  let text = '';
-  for (const record of records) text += `${record.map(tsvCell).join('\t')}\n`;
-  return text;
-}
-
-function tsvCell(cell: unknown): string | number {
-  if (typeof cell === 'number') return cell;
-  return escapeTsv(textOf(cell));
+  return records.map((record) => `${record.map((cell) => escapeTsv(textOf(cell))).join('\t')}\n`).join('');
 }
 
 function csvText(records: readonly (readonly unknown[])[], spreadsheet: boolean): string {

@@ -5,6 +5,7 @@ import { importCodes } from '../../domain/imports/import-codes.js';
 import { importReport, type ImportReport } from '../../domain/imports/import-report.js';
 import { importPets, type PetImportOptions } from '../../domain/imports/import-pets.js';
 import { importInventory, type StockImportOptions, type StockPreview } from '../../domain/imports/import-inventory.js';
+import { standardInput } from '../../formats/fault.js';
 import { storedFile } from '../../formats/stored-file.js';
 import { connectionLost, refusalIn } from './errors.js';
 import { checkShape, parseJson, unexpectedAnswer } from './check-shape.js';
@@ -72,7 +73,7 @@ async function send(
   const operation = operations[task];
   const { key, note, previewedAt, ...input } = options;
   const header: ImportHeaderContent = {
-    name: name ?? 'standard input',
+    name: name ?? standardInput,
     delimiter,
     map: [...map],
     callbacks: [...callbacks],
