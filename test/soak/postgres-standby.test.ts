@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Engine } from '../../src/storage/engine.js';
 import { expectRefusal } from '../support/expect-refusal.js';
 import { openShop } from '../support/postgres.js';
-import { canStart, password, type PostgresServer, startPostgres } from '../support/postgres-server.js';
-import { withStandby, startStandby } from '../support/standby.js';
+import { canStart, password, type PostgresServer } from '../support/postgres-server.js';
+import { withStandby } from '../support/standby.js';
 import { createCategory } from '../../src/domain/categories/create-category.js';
 import { listCategories } from '../../src/domain/categories/list-categories.js';
 import { listOrders } from '../../src/domain/orders/list-orders.js';
@@ -18,8 +18,6 @@ import type { LogEntry } from '../../src/http/server/server-options.js';
 import { csv } from '../support/files.js';
 import { storeProblems } from '../support/inspect-store.js';
 import { ask, options, serverDependencies } from '../support/server.js';
-import { follow } from '../support/event-stream.js';
-import { proxyTo } from '../support/proxy.js';
 import { addCategory, categoryNames } from '../support/postgres-engines.js';
 
 const write = (engine: Engine, name: string): Promise<void> => engine.write((queries) => queries.run(addCategory(name)));
@@ -197,53 +195,4 @@ describe.skipIf(!canStart())('commits without their synchronous standby', { conc
       expect(await importPets()).toMatchObject({ alreadyApplied: 1 });
       await engine.close();
     }));
-});
-
-test.skipIf(!canStart())('followers are told when a failover loses the last entries', async () => {
-  const primary = await startPostgres();
-  const standby = await startStandby(primary);
-  const proxy = await proxyTo(primary.urlOf('postgres'));
-  let now = Date.parse('2026-11-20T09:00:00Z');
-  const engine = await openShop(proxy.through, { create: true, waitSeconds: 30 });
-  const shopBy = (actor: string) => localShop(engine, { actor, source: 'cli', clock: () => now }, '');
-  const log: LogEntry[] = [];
-  const server = await serve(
-    serverDependencies(shopBy, () => now, log),
-    options({ auth: 'off' }),
-  );
-  const create = async (name: string): Promise<void> => {
-    now += 1000;
-    await shopBy('ana').call(createCategory, { body: { name } });
-  };
-  try {
-    await create('Kept');
-    await standby.caughtUp();
-    await standby.halt();
-    for (const name of ['Lost', 'Lost too']) await create(name);
-    const entries = await follow(server.address, '/store/events?after=0');
-    const notices = await follow(server.address, '/store/events?notices=true');
-    const [first, , third] = await entries.next(3);
-    expect((await notices.next(1))[0]).toMatchObject({ entryId: 3 });
-    await primary.halt();
-    await standby.start();
-    await standby.promote();
-    proxy.leadTo(standby.port);
-    for (const stream of [entries, notices]) expect(await stream.rest()).toMatchObject([{ event: 'expired', data: { code: 'cursor_expired' } }]);
-    for (const name of ['New', 'New too', 'Newest']) await create(name);
-    const refused = await ask(server.address, 'GET', '/store/events', { headers: { 'last-event-id': third?.id ?? '' } });
-    expect([refused.status, refused.code]).toEqual([410, 'cursor_expired']);
-    // An entry that the standby had is still a position.
-    const resumed = await follow(server.address, '/store/events', { 'last-event-id': first?.id ?? '' });
-    expect((await resumed.next(3)).map(({ entryId, data }) => [entryId, data['categoryId']])).toEqual([
-      [2, 2],
-      [3, 3],
-      [4, 4],
-    ]);
-    expect(log.filter(({ msg }) => msg === 'failure')).toEqual([]);
-  } finally {
-    await server.stop();
-    await engine.close();
-    await proxy.close();
-    await Promise.all([standby.stop(), primary.stop()]);
-  }
 });

@@ -15,14 +15,11 @@ export interface Proxy {
   readonly heal: () => void;
   /** Resolves as soon as bytes are swallowed. */
   readonly swallowed: () => Promise<void>;
-  /** Closes all connections; later ones go to another port of this machine. */
-  readonly leadTo: (port: number) => void;
   readonly close: () => Promise<void>;
 }
 
 /** Starts a proxy in front of a port of this machine. */
-export async function startProxy(firstTarget: number): Promise<Proxy> {
-  let target = firstTarget;
+export async function startProxy(target: number): Promise<Proxy> {
   let trap: { readonly text: string; readonly when: Breaking } | undefined;
   let broken = (): void => undefined;
   let open = true;
@@ -85,10 +82,6 @@ export async function startProxy(firstTarget: number): Promise<Proxy> {
     cut: () => (isCut = true),
     heal: () => (isCut = false),
     swallowed: () => new Promise((resolve) => (onSwallowed = resolve)),
-    leadTo: (other) => {
-      target = other;
-      for (const socket of sockets) socket.destroy();
-    },
     close: async () => {
       refuse();
       server.close();
