@@ -36,7 +36,7 @@ export interface ReadTransaction {
 }
 
 /** The tables that a write operation sees and changes, and the preconditions of the request. */
-export interface WriteTransaction extends ReadTransaction {
+export interface WriteTransaction extends ReadTransaction, Conditions {
   readonly pets: PetWriter;
   readonly categories: CategoryWriter;
   readonly codes: CodeWriter;
@@ -47,10 +47,6 @@ export interface WriteTransaction extends ReadTransaction {
   readonly counts: CountWriter;
   readonly hooks: HookWriter;
   readonly settings: SettingWriter;
-  /** The versions of which the record must have one (If-Match); undefined for any. */
-  readonly ifMatch: Conditions['ifMatch'];
-  /** The versions that the record must not have (If-None-Match). */
-  readonly ifNoneMatch: Conditions['ifNoneMatch'];
   /** The names of the records that met these conditions. */
   readonly checkedRecords: Set<string>;
 }

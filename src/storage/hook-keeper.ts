@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { CallOptions } from '../domain/call.js';
 import type { Caller } from '../domain/caller.js';
 import { StoreError } from '../domain/errors.js';
-import { maximumBatch, maximumHooks, maximumNamed, type Hook } from '../domain/hooks/hook.js';
+import { maximumBatch, maximumHooks, maximumFilterValues, type Hook } from '../domain/hooks/hook.js';
 import { requireHook } from '../domain/hooks/require-hook.js';
 import type { HookChange, HookKeeper } from '../domain/hooks/hook-keeper.js';
 import { checkedSecret, secretText } from '../domain/hooks/hook-secret.js';
@@ -22,7 +22,7 @@ function newHookSecret(secret: string | undefined): string {
 }
 
 function checkList(name: string, values: readonly unknown[] | null | undefined): void {
-  if ((values?.length ?? 0) > maximumNamed) throw new StoreError('validation_failed', `${name}: must have at most ${maximumNamed} values.`);
+  if ((values?.length ?? 0) > maximumFilterValues) throw new StoreError('validation_failed', `${name}: must have at most ${maximumFilterValues} values.`);
 }
 
 /** Refuses with `validation_failed` filters that are too long, and pets or a category that do not exist. */

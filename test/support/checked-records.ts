@@ -19,7 +19,7 @@ const anyRecord: readonly Touched[] = ['any record'];
 
 /** The records that each method of a table touches; a method that is not listed may touch any. */
 const methods: { readonly [Table in keyof WriteTransaction]?: Touches } = {
-  pets: { get: pet, facts: pet, update: pet, setHold: pet, insert: nothing },
+  pets: { get: pet, withDetails: pet, update: pet, setHold: pet, insert: nothing },
   stock: { get: pet, openOrders: pet, ownLowAt: pet, insert: pet, setQuantity: pet, remove: pet, setLowAt: pet },
   orders: { get: order, insert: subject, update: ({ id, petId }: { readonly id: number; readonly petId?: number }) => subject({ petId, orderId: id }) },
   ledger: {

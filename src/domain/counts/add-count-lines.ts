@@ -98,10 +98,10 @@ function additionsOf({ actor, now }: WriteTransaction, count: Count, lines: read
     if (!isInCount) newPets.add(petId);
     const { before, after } = tallies.get(petId) ?? { before: tally, after: tally };
     if (after?.lines === maximumLinesOfPet) throw tooManyLines(count, line, name);
-    const facts = { number, adds, onHand, by: actor, at: formatDateTime(now), undone: false };
+    const written = { number, adds, onHand, by: actor, at: formatDateTime(now), undone: false };
     drafts.push({ ...line, name, onHand });
-    stockChanges.push(stockChangeBefore(after, facts));
-    tallies.set(petId, { before, after: afterLine(after, facts) });
+    stockChanges.push(stockChangeBefore(after, written));
+    tallies.set(petId, { before, after: afterLine(after, written) });
   }
   return { drafts, stockChanges, tallies, newPets };
 }

@@ -1,4 +1,4 @@
-import type { Stock } from '../inventory/stock.js';
+import type { ShortagePolicy, Stock } from '../inventory/stock.js';
 import { quantityAfter, type StockRefusal } from '../imports/stock-change.js';
 import type { AddedLine, CountLine } from './count-line.js';
 
@@ -54,9 +54,8 @@ export function addedLineOf(line: CountLine, tally: Tally | undefined): AddedLin
 export type MissingPolicy = 'keep' | 'zero';
 
 /** How a count is closed. */
-export interface ClosePolicy {
+export interface ClosePolicy extends ShortagePolicy {
   readonly missing: MissingPolicy;
-  readonly allowShortage: boolean;
 }
 
 /** A pet at the close of a count; `stock` is undefined for a deleted one. */

@@ -10,7 +10,7 @@ export const maximumHooks = 1000;
 /** The most events of one request. */
 export const maximumBatch = 100;
 /** The most kinds, and the most pets, that a hook names. */
-export const maximumNamed = 100;
+export const maximumFilterValues = 100;
 /** How long the former secret of a hook signs too, after a new one was made: 24 hours. */
 export const rotationMs = 24 * 60 * 60 * 1000;
 

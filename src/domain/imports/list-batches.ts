@@ -1,6 +1,6 @@
-import { batch, type Batch, exampleBatch } from './batch.js';
+import { batch, exampleBatch } from './batch.js';
 import { listOperation } from '../operation.js';
-import { byId, page, pageParameters, type Page, type Slice } from '../values/pages.js';
+import { byId, page, pageParameters, type Slice } from '../values/pages.js';
 import * as v from 'valibot';
 
 /** Lists bulk imports. */
@@ -16,15 +16,5 @@ export const listBatches = listOperation({
   refuses: [],
   example: { answer: [exampleBatch] },
   cost: ({ count }) => (count ? 'shop' : 'page'),
-  run: (tx, paging): Promise<Page<Batch>> =>
-    page(
-      'batches',
-      paging,
-      {},
-      {
-        ...byId,
-        list: (slice: Slice<'id'>) => tx.batches.list(slice),
-        total: () => tx.batches.count(),
-      },
-    ),
+  run: (tx, paging) => page('batches', paging, {}, { ...byId, list: (slice: Slice<'id'>) => tx.batches.list(slice), total: () => tx.batches.count() }),
 });

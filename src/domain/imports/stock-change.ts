@@ -1,6 +1,6 @@
 import type { RowError } from './row-error.js';
 import { maximumQuantity } from '../values/numbers.js';
-import type { Stock } from '../inventory/stock.js';
+import type { ShortagePolicy, Stock } from '../inventory/stock.js';
 import { ordersText, type OpenOrders } from '../inventory/open-orders.js';
 import { pluralize } from '../values/text.js';
 
@@ -8,8 +8,7 @@ import { pluralize } from '../values/text.js';
 export const stalePolicies = ['fail', 'keep-count', 'keep-difference'] as const;
 
 /** Exceptions from the rules that an import allows. */
-export interface StockPolicy {
-  readonly allowShortage: boolean;
+export interface StockPolicy extends ShortagePolicy {
   readonly onStale: (typeof stalePolicies)[number];
 }
 

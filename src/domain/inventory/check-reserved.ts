@@ -1,4 +1,4 @@
-import type { Stock } from './stock.js';
+import type { ShortagePolicy, Stock } from './stock.js';
 import { StoreError } from '../errors.js';
 import { flag } from '../values/schemas.js';
 import { pluralize } from '../values/text.js';
@@ -9,12 +9,7 @@ import type { ReadTransaction } from '../transaction.js';
 export const allowShortageParameter = flag('Accepts a stock below the units reserved for open orders.');
 
 /** Refuses with `stock_reserved` a quantity below what is reserved for open orders, unless `allowShortage`. */
-export async function checkReserved(
-  tx: ReadTransaction,
-  stock: Stock,
-  quantity: number,
-  { allowShortage }: { readonly allowShortage: boolean },
-): Promise<void> {
+export async function checkReserved(tx: ReadTransaction, stock: Stock, quantity: number, { allowShortage }: ShortagePolicy): Promise<void> {
   if (quantity >= stock.reserved || allowShortage) return;
   const orders = await tx.stock.openOrders(stock.petId);
   throw new StoreError(

@@ -28,6 +28,11 @@ export function isLow(stock: Pick<Stock, 'quantity' | 'reserved' | 'lowAt'>): bo
   return stock.lowAt !== null && unreserved(stock) <= stock.lowAt;
 }
 
+/** Whether fewer units on hand than are reserved for open orders are accepted. */
+export interface ShortagePolicy {
+  readonly allowShortage: boolean;
+}
+
 interface LevelCrossing {
   readonly kind: 'inventory.low' | 'inventory.restocked';
   readonly petId: number;

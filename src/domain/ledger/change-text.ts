@@ -58,7 +58,7 @@ function entryText(entry: NamedEntry): string {
 }
 
 /** The kinds of entries whose texts that of another entry of the change includes, and what both are about: the order of a sale, the codes of a deleted pet. */
-const wholes: Readonly<Partial<Record<LedgerEntry['kind'], readonly [whole: LedgerEntry['kind'], field: 'orderId' | 'petId']>>> = {
+const includedIn: Readonly<Partial<Record<LedgerEntry['kind'], readonly [kind: LedgerEntry['kind'], field: 'orderId' | 'petId']>>> = {
   'order.placed': ['sale', 'orderId'],
   adjust: ['pet.archived', 'petId'],
   'code.removed': ['pet.archived', 'petId'],
@@ -67,8 +67,8 @@ const wholes: Readonly<Partial<Record<LedgerEntry['kind'], readonly [whole: Ledg
 };
 
 function isPartOfAnother(entry: LedgerEntry, entries: readonly LedgerEntry[]): boolean {
-  const [whole, field] = wholes[entry.kind] ?? [];
-  return field !== undefined && entries.some((other) => other.kind === whole && other[field] === entry[field]);
+  const [kind, field] = includedIn[entry.kind] ?? [];
+  return field !== undefined && entries.some((other) => other.kind === kind && other[field] === entry[field]);
 }
 
 /** The rows of an import: "24 applied, 1 unchanged, 0 rejected". */

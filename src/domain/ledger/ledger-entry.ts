@@ -15,7 +15,7 @@ import * as v from 'valibot';
 /** Ledger kinds that move units. */
 export const movementKinds = ['opening', 'count', 'adjust', 'sale', 'return', 'undo'] as const;
 
-const factKinds = [
+const kindsWithoutUnits = [
   'pet.updated',
   'pet.held',
   'pet.released',
@@ -41,13 +41,13 @@ const factKinds = [
 ] as const;
 
 /** The names of the kinds of ledger entries. */
-export const ledgerKinds = [...movementKinds, ...factKinds] as const;
+export const ledgerKinds = [...movementKinds, ...kindsWithoutUnits] as const;
 
 /** The kinds of entries of imports that move units. */
 export const batchMovementKinds: readonly LedgerKind[] = ['opening', 'count', 'adjust'];
 
 /** The kinds of entries of imports that move none. */
-export const batchFactKinds: readonly LedgerKind[] = ['pet.held', 'code.added', 'category.created', 'inventory.low', 'inventory.restocked'];
+export const batchKindsWithoutUnits: readonly LedgerKind[] = ['pet.held', 'code.added', 'category.created', 'inventory.low', 'inventory.restocked'];
 
 /** The kinds of the entries of a batch that have an actor of their own: those of its undo, and the codes of new pets. */
 export const batchUndoKinds: readonly LedgerKind[] = ['undo', 'code.added', 'code.removed', 'inventory.low', 'inventory.restocked'];

@@ -6,6 +6,7 @@ import { categoryFields } from '../categories/category.js';
 import { writeCategoryFields } from '../categories/change-category.js';
 import { requireCategory } from '../categories/require-category.js';
 import { requireStock } from '../inventory/require-stock.js';
+import type { ShortagePolicy } from '../inventory/stock.js';
 import { writeLowAt } from '../inventory/set-low-at.js';
 import { editOrder } from '../orders/edit-order.js';
 import { fulfilOrder } from '../orders/fulfil-order.js';
@@ -13,8 +14,7 @@ import { orderFields } from '../orders/order.js';
 import { reopenOrder } from '../orders/reopen-order.js';
 import { requireAnyOrder, requireOrder } from '../orders/require-order.js';
 import { undoReturn } from '../orders/return-units.js';
-import { restoreOrder } from '../orders/restore-order.js';
-import { writeCancellation } from '../orders/write-cancellation.js';
+import { restoreOrder, writeCancellation } from '../orders/write-cancellation.js';
 import { archivePet, checkDeletable, restorePet } from '../pets/archive-pet.js';
 import { writePetFields } from '../pets/change-pet.js';
 import { petFields } from '../pets/pet.js';
@@ -28,14 +28,10 @@ import type { LedgerEntry } from './ledger-entry.js';
 import { undoMovement } from './undo-movement.js';
 import type { UndoAction } from './undo-steps.js';
 
-interface UndoOptions {
-  readonly allowShortage: boolean;
-}
+type Undo = (tx: WriteTransaction, entry: LedgerEntry, policy: ShortagePolicy) => Promise<unknown>;
 
-type Undo = (tx: WriteTransaction, entry: LedgerEntry, options: UndoOptions) => Promise<unknown>;
-
-async function undoPetMovement(tx: WriteTransaction, entry: LedgerEntry, options: UndoOptions): Promise<void> {
-  await undoMovement(tx, await requireStock(tx, entry.petId ?? 0), entry, options);
+async function undoPetMovement(tx: WriteTransaction, entry: LedgerEntry, policy: ShortagePolicy): Promise<void> {
+  await undoMovement(tx, await requireStock(tx, entry.petId ?? 0), entry, policy);
 }
 
 async function undoOrderEdit(tx: WriteTransaction, { id, orderId = 0, previous = {} }: LedgerEntry): Promise<void> {
@@ -69,10 +65,10 @@ async function undoShopEdit(tx: WriteTransaction, entry: LedgerEntry): Promise<v
   for (const name of settingNames) await restoreSetting(tx, name, entry);
 }
 
-async function undoPetCreation(tx: WriteTransaction, entry: LedgerEntry, options: UndoOptions): Promise<void> {
+async function undoPetCreation(tx: WriteTransaction, entry: LedgerEntry, policy: ShortagePolicy): Promise<void> {
   const { id, petId = 0, delta = 0 } = entry;
   // An entry is reversed by one other: the movement, or the deletion where no unit was on hand.
-  if (delta > 0) await undoPetMovement(tx, entry, options);
+  if (delta > 0) await undoPetMovement(tx, entry, policy);
   const pet = await requirePet(tx, petId);
   await checkDeletable(tx, pet, 0);
   await archivePet(tx, pet, delta > 0 ? {} : { reverses: id });
@@ -101,6 +97,6 @@ const undos: Readonly<Record<UndoAction, Undo>> = {
 };
 
 /** Undoes one ledger entry by an action. Refuses as the operation that makes this change by hand would. */
-export async function takeUndoStep(tx: WriteTransaction, action: UndoAction, entry: LedgerEntry, options: UndoOptions): Promise<void> {
-  await undos[action](tx, entry, options);
+export async function takeUndoStep(tx: WriteTransaction, action: UndoAction, entry: LedgerEntry, policy: ShortagePolicy): Promise<void> {
+  await undos[action](tx, entry, policy);
 }

@@ -1,6 +1,6 @@
 import { checkReserved } from '../inventory/check-reserved.js';
 import { recordMovement } from '../inventory/record-movement.js';
-import type { Stock } from '../inventory/stock.js';
+import type { ShortagePolicy, Stock } from '../inventory/stock.js';
 import { tooFewOnHand } from '../inventory/too-few-units.js';
 import { StoreError } from '../errors.js';
 import type { ReadTransaction, WriteTransaction } from '../transaction.js';
@@ -19,13 +19,8 @@ export async function checkNotUndone(tx: ReadTransaction, entryId: number): Prom
 }
 
 /** Moves the units of a ledger entry back; later movements are kept. Refuses with `out_of_stock`, `stock_reserved` or `validation_failed`. */
-export async function undoMovement(
-  tx: WriteTransaction,
-  stock: Stock,
-  { id, delta = 0 }: LedgerEntry,
-  options: { readonly allowShortage: boolean },
-): Promise<void> {
+export async function undoMovement(tx: WriteTransaction, stock: Stock, { id, delta = 0 }: LedgerEntry, policy: ShortagePolicy): Promise<void> {
   if (stock.quantity < delta) throw tooFewOnHand(stock, `ledger entry ${id} (+${delta}) cannot be undone`, { entryId: id });
-  if (delta > 0) await checkReserved(tx, stock, stock.quantity - delta, options);
+  if (delta > 0) await checkReserved(tx, stock, stock.quantity - delta, policy);
   await recordMovement(tx, stock, { kind: 'undo', delta: -delta, reverses: id });
 }

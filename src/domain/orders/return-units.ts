@@ -1,5 +1,5 @@
 import { StoreError } from '../errors.js';
-import { available } from '../inventory/stock.js';
+import { available, type ShortagePolicy } from '../inventory/stock.js';
 import { checkReserved } from '../inventory/check-reserved.js';
 import { recordMovement } from '../inventory/record-movement.js';
 import { tooFewOnHand } from '../inventory/too-few-units.js';
@@ -97,11 +97,11 @@ export const returnUnits = writeOperation({
 export async function undoReturn(
   tx: WriteTransaction,
   { id, petId = 0, orderId = 0, delta = 0, previous }: LedgerEntry,
-  options: { readonly allowShortage: boolean },
+  policy: ShortagePolicy,
 ): Promise<void> {
   const [stock, sale] = [await requireNamedStock(tx, petId), await requireOrder(tx, orderId)];
   if (stock.quantity < delta) throw tooFewOnHand(stock, `the return of ${delta} (order ${orderId}) cannot be undone`, { orderId });
-  await checkReserved(tx, stock, stock.quantity - delta, options);
+  await checkReserved(tx, stock, stock.quantity - delta, policy);
   await tx.orders.update({ ...sale, returned: previous?.returned ?? undefined });
   await recordMovement(tx, stock, { kind: 'sale', delta: -delta, orderId, reverses: id });
 }

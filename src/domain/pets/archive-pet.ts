@@ -14,13 +14,8 @@ import type { WriteTransaction } from '../transaction.js';
 export async function checkDeletable(tx: WriteTransaction, { id: petId, name, quantity }: PetRow, maximumUnits: number): Promise<void> {
   const orders = await tx.stock.openOrders(petId);
   if (orders.count > 0) {
-    throw new StoreError(
-      'pet_has_open_orders',
-      `Pet ${petId} (${name}) has ${pluralize(orders.count, 'open order')}: ${joinItems(orders.first, orders.count)}.`,
-      {
-        details: { petId, orderIds: orders.first },
-      },
-    );
+    const sentence = `Pet ${petId} (${name}) has ${pluralize(orders.count, 'open order')}: ${joinItems(orders.first, orders.count)}.`;
+    throw new StoreError('pet_has_open_orders', sentence, { details: { petId, orderIds: orders.first } });
   }
   if (quantity > maximumUnits) throw new StoreError('pet_in_stock', `Pet ${petId} (${name}) still has ${quantity} on hand.`, { details: { petId } });
 }

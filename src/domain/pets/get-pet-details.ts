@@ -21,7 +21,7 @@ export const getPetDetails = readOperation({
   example: { answer: examplePetDetails },
   cost: 'row',
   run: async (tx, { petId }): Promise<PetDetailsRow> => {
-    const found = requireRecord('pet', petId, await tx.pets.facts(petId));
+    const found = requireRecord('pet', petId, await tx.pets.withDetails(petId));
     const { row, category, openOrders, categoryVersion, createdAt, updatedAt, lastCounted } = found;
     const codes = await tx.codes.ofPet(petId);
     const { status, quantity, reserved, hold, lowAt, version = 0 } = row;

@@ -7,7 +7,7 @@ import type { Slice } from '../values/pages.js';
 export type PetSort = 'id' | 'name';
 
 /** A pet with what its details show. */
-export interface PetFacts extends Pick<PetDetails, 'category' | 'openOrders' | 'createdAt' | 'updatedAt' | 'lastCounted'> {
+export interface PetWithDetails extends Pick<PetDetails, 'category' | 'openOrders' | 'createdAt' | 'updatedAt' | 'lastCounted'> {
   readonly row: PetRow;
   /** The version of its category. */
   readonly categoryVersion: number;
@@ -17,7 +17,7 @@ export interface PetFacts extends Pick<PetDetails, 'category' | 'openOrders' | '
 export interface PetReader {
   get(id: number): Promise<PetRow | undefined>;
   /** The same with what the details of a pet show: one query, because they are read most often. */
-  facts(id: number): Promise<PetFacts | undefined>;
+  withDetails(id: number): Promise<PetWithDetails | undefined>;
   list(filter: PetFilter, slice: Slice<PetSort>): Promise<readonly PetRow[]>;
   count(filter: PetFilter, bound?: number): Promise<number>;
   /** The names of a few pets, deleted ones included; unknown ids are left out. */

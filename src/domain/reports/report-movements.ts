@@ -1,9 +1,8 @@
 import { reportCategoryFields, movementFigures, type MovementFigures, movementFiguresOf } from './movement-figures.js';
 import { coveredPart, type Range, rangeIn, rangeParameters } from './range.js';
-import { monthOf, weekOf } from './movement-periods.js';
 import { groupBy, byCategory } from './movements-by-category.js';
 import { readOperation } from '../operation.js';
-import { offsetsBetween, utc, type OffsetSpan, type TimeZone } from '../values/time-zone.js';
+import { addDays, millisecondsPerDay, offsetsBetween, utc, type OffsetSpan, type TimeZone } from '../values/time-zone.js';
 import { checkMayReadPets } from '../tokens/token.js';
 import { idNumber } from '../values/ids.js';
 import { wholeNumber } from '../values/numbers.js';
@@ -33,6 +32,15 @@ export const movementRow = record('MovementRow', rowDescription, {
 
 /** A row of the movements report. */
 export type MovementRow = v.InferOutput<typeof movementRow>;
+
+/** The ISO 8601 week of a day: "2026-W47". A week starts on Monday and belongs to the year of its Thursday. */
+export function weekOf(day: string): string {
+  const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+  const thursday = addDays(day, 3 - weekday);
+  const year = thursday.slice(0, 4);
+  const days = (Date.parse(`${thursday}T00:00:00Z`) - Date.parse(`${year}-01-01T00:00:00Z`)) / millisecondsPerDay;
+  return `${year}-W${String(Math.floor(days / 7) + 1).padStart(2, '0')}`;
+}
 
 /** The offsets of a zone in the part of a range that the ledger covers. */
 async function offsetsIn(tx: ReadTransaction, range: Range, zone: TimeZone): Promise<readonly OffsetSpan[]> {
@@ -79,7 +87,7 @@ const rowsBy: Record<(typeof movementGroups)[number], (tx: ReadTransaction, rang
   pet: (tx, range, _, top) => byPet(tx, range, top),
   day: async (tx, range, zone) => [...(await byTime(tx, range, zone, (day) => day))].map(([day, figures]) => ({ day, ...figures })),
   week: async (tx, range, zone) => [...(await byTime(tx, range, zone, weekOf))].map(([week, figures]) => ({ week, ...figures })),
-  month: async (tx, range, zone) => [...(await byTime(tx, range, zone, monthOf))].map(([month, figures]) => ({ month, ...figures })),
+  month: async (tx, range, zone) => [...(await byTime(tx, range, zone, (day) => day.slice(0, 7)))].map(([month, figures]) => ({ month, ...figures })),
 };
 
 const topNumber = v.pipe(wholeNumber, v.minValue(1, 'must be at least 1'), v.maxValue(maximumPets, `must be at most ${maximumPets}`));

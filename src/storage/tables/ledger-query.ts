@@ -1,5 +1,5 @@
 import { maximumCategories } from '../../domain/imports/pet-row.js';
-import { batchFactKinds, batchMovementKinds, batchUndoKinds, ledgerKinds, type LedgerKind } from '../../domain/ledger/ledger-entry.js';
+import { batchKindsWithoutUnits, batchMovementKinds, batchUndoKinds, ledgerKinds, type LedgerKind } from '../../domain/ledger/ledger-entry.js';
 import type { LedgerFilter } from '../../domain/ledger/ledger-table.js';
 import type { Slice } from '../../domain/values/pages.js';
 import type { Queries } from '../queries.js';
@@ -45,7 +45,7 @@ function importEntriesWithoutUnits(search: EntrySearch): readonly Sql[] {
   const { kind, batchId, actor, withoutBatches } = search;
   if (kind === undefined || withoutBatches || (batchId === undefined && actor === undefined)) return [];
   const inImports = unindexed(sql`l.actor IS NULL AND l.batch_id IN (SELECT b.id FROM batches b WHERE ${all(importsOf(search))})`);
-  return kindsAmong(kind, batchFactKinds).map((one) => sql`l.kind = ${one} AND ${isIndexedByKind} AND ${inImports}`);
+  return kindsAmong(kind, batchKindsWithoutUnits).map((one) => sql`l.kind = ${one} AND ${isIndexedByKind} AND ${inImports}`);
 }
 
 /** The conditions of the entries that are found by an index. */

@@ -1,6 +1,6 @@
 import type { Category } from '../../domain/categories/category.js';
 import type { PetFields, PetRow } from '../../domain/pets/pet.js';
-import type { PetFacts } from '../../domain/pets/pet-table.js';
+import type { PetWithDetails } from '../../domain/pets/pet-table.js';
 import { statusOf } from '../../domain/pets/pet-status.js';
 import { formatDateTime } from '../../domain/values/time.js';
 import type { Column } from '../migrations/migrations.js';
@@ -102,7 +102,7 @@ function categoryOf(details: object): Category {
 }
 
 /** The details of a pet in a row of `selectedDetails`. */
-export function toPetFacts(details: StoredDetails): PetFacts {
+export function toPetWithDetails(details: StoredDetails): PetWithDetails {
   const { openOrders, categoryVersion, firstAt, lastAt, countedAt, countedBy } = details;
   const createdAt = formatDateTime(firstAt);
   return {

@@ -1,5 +1,5 @@
 import { selection, cellsOf, insertInto, updateRow } from './columns.js';
-import { type StoredDetails, type StoredPet, listedPet, selectedDetails, singlePet, toPetFacts, toPetRow, petFieldColumns } from './pet-columns.js';
+import { type StoredDetails, type StoredPet, listedPet, selectedDetails, singlePet, toPetWithDetails, toPetRow, petFieldColumns } from './pet-columns.js';
 import { containing, inCategory, petTables, petJoins, sliceQuery, countQueries } from './pet-query.js';
 import type { Slice } from '../../domain/values/pages.js';
 import type { PetFilter } from '../../domain/pets/pet-filter.js';
@@ -97,9 +97,9 @@ export function petTable(queries: Queries): PetWriter {
       const found = await queries.get<StoredPet>(selectPet(id));
       return found && toPetRow(found);
     },
-    facts: async (id) => {
+    withDetails: async (id) => {
       const found = await queries.get<StoredDetails>(selectFacts(id));
-      return found && toPetFacts(found);
+      return found && toPetWithDetails(found);
     },
     list: async (filter, slice) => {
       const rows = await queries.all<StoredPet>(sliceQuery(filter, slice));
