@@ -302,7 +302,8 @@ test('refuses to listen on another address unless a token exists and is required
     await token(served, 'till', ['admin']);
     await expectRefusal('usage', exposed({ host: '0.0.0.0', auth: 'off' }), /no token would be required/);
     // 192.0.2.0/24 is reserved for documentation (RFC 5737), so no machine has such an address.
-    await expectRefusal('usage', exposed({ host: '192.0.2.1' }), /Cannot listen/);
+    // An address of no machine, and one that needs the name of a network card.
+    for (const host of ['192.0.2.1', 'fe80::1']) await expectRefusal('usage', exposed({ host }), /Cannot listen/);
   });
 });
 

@@ -40,13 +40,13 @@ export async function listenPrivately<T>(path: string, setUmask: ServerDependenc
 
 /** The `usage` refusal for an address that cannot be used; other errors unchanged. */
 export function listenError(error: unknown, where: string): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const { code, syscall = '' } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     return new StoreError('usage', `Another program is already listening on ${where}.`, {
       advice: 'Choose another address with --port or --socket; --port 0 takes any free port.',
     });
   }
-  if (code === 'EACCES' || code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'ENOENT') {
+  if (['listen', 'bind', 'getaddrinfo'].includes(syscall)) {
     return new StoreError('usage', `Cannot listen on ${where} (${code}).`, { advice: 'Choose another address with --host and --port, or --socket.' });
   }
   return error;
