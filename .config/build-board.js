@@ -4,25 +4,16 @@ import * as esbuild from 'esbuild';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { sourceModule } from './build-plugins.js';
 
 /** The most that the files of a kind may hold together, compressed with gzip; larger pages are slow on the phone in the stock room. */
 export const maximumBytes = { '.js': 60 * 1024, '.css': 10 * 1024 };
 
 /** The operations as the page calls them, by id: a table made from the contract, so that the page contains no operation. */
-export async function operationTable(root) {
-  const contents = `export { contract } from './src/domain/operations.ts';
+export async function operationTable() {
+  const { contract, parametersOf, takesBody, scopeOf } = await sourceModule(`export { contract } from './src/domain/operations.ts';
     export { parametersOf } from './src/http/contract/parameters.ts';
-    export { scopeOf, takesBody } from './src/http/contract/operation-rules.ts';`;
-  const { outputFiles } = await esbuild.build({
-    stdin: { contents, resolveDir: root },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-  });
-  const code = Buffer.from(outputFiles[0].contents).toString('base64');
-  const { contract, parametersOf, takesBody, scopeOf } = await import(`data:text/javascript;base64,${code}`);
+    export { scopeOf, takesBody } from './src/http/contract/operation-rules.ts';`);
   const entry = (operation) => {
     const { id, method, path } = operation;
     return [id, { method, path, query: [...parametersOf(operation).query.keys()], body: takesBody(operation), scope: scopeOf(operation) }];
@@ -85,7 +76,7 @@ export function writeCompressed(path, contents, quality = constants.BROTLI_MAX_Q
 
 /** Builds the page into `folder`; answers with the paths of the files that it is made of. */
 export async function buildBoard(root, folder) {
-  const { outputFiles, metafile } = await bundlePage(root, folder, await operationTable(root));
+  const { outputFiles, metafile } = await bundlePage(root, folder, await operationTable());
   const files = outputFiles.map(({ path, contents }) => ({ path, contents, gzip: gzipSync(contents, { level: 9 }) }));
   checkSize(files);
   mkdirSync(join(folder, 'assets'), { recursive: true });

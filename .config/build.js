@@ -7,8 +7,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { buildBoard, writeCompressed } from './build-board.js';
-import { ownMeasure } from './measured-table.js';
-import { contentsOfPackage, fileOfPackage, packagesApart, withoutChildProcess, withoutEditor } from './build-plugins.js';
+import { contentsOfPackage, fileOfPackage, ownMeasure, packagesApart, withoutChildProcess, withoutEditor } from './build-plugins.js';
 import { thirdPartyNotices } from './notices.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

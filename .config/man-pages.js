@@ -1,12 +1,4 @@
 // The manual pages, with the sections of man-pages(7), from the commands as `petstore commands --json` lists them.
-import { buildSync } from 'esbuild';
-
-/** The meanings of the exit codes by code, from src/cli/exit-codes.ts. */
-export async function exitMeanings(root) {
-  const [{ text }] = buildSync({ entryPoints: [`${root}src/cli/exit-codes.ts`], bundle: true, format: 'esm', write: false, logLevel: 'error' }).outputFiles;
-  const module = await import(`data:text/javascript,${encodeURIComponent(text)}`);
-  return module.exitMeanings;
-}
 
 /** Escapes a text for roff, which takes some characters for instructions, "-" for a hyphen, and its input for Latin-1. */
 const roff = (text) =>

@@ -1,22 +1,7 @@
-// Replaces the old string-width of cli-table3, which is slow and wrong for combining marks, by src/formats/text-width.ts.
+// For the tests: cli-table3 with the measure of src/formats/text-width.ts, as in the program.
 import { build } from 'esbuild';
 import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
-
-/** For esbuild: the replacement. */
-export const ownMeasure = {
-  name: 'own-measure',
-  setup(bundle) {
-    bundle.onResolve({ filter: /^string-width$/ }, ({ path, importer }) =>
-      importer.includes('/cli-table3/') ? { path, namespace: 'own-measure' } : undefined,
-    );
-    bundle.onLoad({ filter: /.*/, namespace: 'own-measure' }, () => ({
-      contents: "module.exports = require('./src/formats/text-width.ts').measure;",
-      resolveDir: root,
-    }));
-  },
-};
+import { ownMeasure } from './build-plugins.js';
 
 const id = '\0cli-table3';
 
@@ -28,7 +13,7 @@ export const measuredTable = {
   load: async (source) => {
     if (source !== id) return undefined;
     const { outputFiles } = await build({
-      stdin: { contents: "export { default } from 'cli-table3';", resolveDir: root },
+      stdin: { contents: "export { default } from 'cli-table3';", resolveDir: fileURLToPath(new URL('..', import.meta.url)) },
       bundle: true,
       format: 'esm',
       platform: 'node',

@@ -9,9 +9,9 @@ const readmeFile = /^readme\b/i;
 /** The section of a README that quotes the whole licence. */
 const quotedLicence = /^#+ *licen[cs]e *$(.*permission.*)/ims;
 
-/** The folder of the package that a bundled file belongs to; undefined for a file of ours. */
-function packageFolder(path) {
-  return /^.*(?<=^|\/)node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+/** The folders of packages, such as `node_modules/pg`, that files of a bundle belong to. */
+export function bundledFolders(paths) {
+  return [...new Set(paths.flatMap((path) => /^.*(?<=^|\/)node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))].toSorted();
 }
 
 /** The MIT licence, our own, in the name of the author of a package that holds no text of it. */
@@ -45,8 +45,9 @@ function noticeOf(root, folder) {
 
 /** The text of THIRD-PARTY-NOTICES: every package that a file of `paths` belongs to, by name, with its licence. */
 export function thirdPartyNotices(root, paths) {
-  const folders = new Set(paths.map(packageFolder).filter((folder) => folder !== undefined));
-  const notices = [...folders].map((folder) => noticeOf(root, folder)).toSorted((one, other) => (one.title < other.title ? -1 : 1));
+  const notices = bundledFolders(paths)
+    .map((folder) => noticeOf(root, folder))
+    .toSorted((one, other) => (one.title < other.title ? -1 : 1));
   const rule = '-'.repeat(80);
   const sections = notices.map(({ title, text }) => `${rule}\n${title}\n${rule}\n\n${text.trim()}\n`);
   const introduction = `petstore contains these packages, each under its own licence. Swagger UI contains others again, which

@@ -3,7 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { exitMeanings, mainPage, nounPage } from './man-pages.js';
+import { sourceModule } from './build-plugins.js';
+import { mainPage, nounPage } from './man-pages.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
@@ -83,7 +84,7 @@ const related = {
 };
 
 async function writeManualPages() {
-  const meanings = await exitMeanings(root);
+  const { exitMeanings: meanings } = await sourceModule(`export { exitMeanings } from './src/cli/exit-codes.ts';`);
   const topics = ['environment', 'stores', 'output', 'scripting', 'imports'].map(topic);
   const context = { version, description, meanings, meaning, ownFlags, globalFlags, topics };
   rmSync(`${root}dist/man`, { recursive: true, force: true });

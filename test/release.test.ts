@@ -22,7 +22,7 @@ interface ReleaseScripts {
 }
 
 const scripts = await Promise.all(
-  ['archive', 'check/tour', 'deb', 'places', 'sbom'].map((name) => import(new URL(`../.config/release/${name}.js`, import.meta.url).href)),
+  ['archive', 'check/tour', 'deb', 'places', 'sbom', '../notices'].map((name) => import(new URL(`../.config/release/${name}.js`, import.meta.url).href)),
 );
 const { writeTarball, sha256Sums, shownCommands, controlFile, names, node, platforms, bundledFolders, heldComponents } = Object.assign(
   {},

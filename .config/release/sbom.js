@@ -2,14 +2,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundledFolders } from '../notices.js';
 import { names, node, output } from './places.js';
 import { build, metafile, pinnedEnvironment, pinnedNode } from './program.js';
 import { run, say } from './run.js';
-
-/** The folders of packages, such as `node_modules/pg`, that files of a bundle belong to. */
-export function bundledFolders(paths) {
-  return [...new Set(paths.flatMap((path) => /^.*(?<=^|\/)node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []))].toSorted();
-}
 
 /** The packages that the bundles hold, as name@version: those of esbuild's list, and those of which whole files are copied. */
 export function bundledPackages(folder) {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { contract } from '../../src/domain/operations.js';
 import type { OperationCall } from '../../src/board/state/server/operation-table.js';
@@ -6,7 +5,7 @@ import type { OperationCall } from '../../src/board/state/server/operation-table
 interface BoardBuild {
   readonly maximumBytes: Readonly<Record<string, number>>;
   readonly checkSize: (files: readonly { readonly path: string; readonly gzip: Uint8Array }[]) => void;
-  readonly operationTable: (root: string) => Promise<Readonly<Record<string, OperationCall>>>;
+  readonly operationTable: () => Promise<Readonly<Record<string, OperationCall>>>;
 }
 
 const { maximumBytes, checkSize, operationTable } = (await import(new URL('../../.config/build-board.js', import.meta.url).href)) as BoardBuild;
@@ -22,7 +21,7 @@ test('the build refuses a board that is larger than a phone should load', () => 
 });
 
 test('the page knows every operation of the contract, as the contract has it', async () => {
-  const table = await operationTable(fileURLToPath(new URL('../../', import.meta.url)));
+  const table = await operationTable();
   expect(Object.entries(table).map(([id, { method, path }]) => `${id} ${method} ${path}`)).toEqual(
     contract.map(({ id, method, path }) => `${id} ${method} ${path}`),
   );

@@ -26,7 +26,7 @@ async function coded(shop: TestShop): Promise<readonly [number, number]> {
 
 testOnEveryStore('imports stock by codes, of which a carton counts its units, and by the numbers of the shop', async (shop) => {
   const [first, second] = await coded(shop);
-  const rows = `code,delta\n0${'4006381333931'},1\n10012345000017,3\n${ownNumber(second)},-2\n0012345678905,1\n`;
+  const rows = `code,delta\n04006381333931,1\n10012345000017,3\n${ownNumber(second)},-2\n0012345678905,1\n`;
   const report = await shop.shop.importStock(csv(rows), { mode: 'atomic', match: 'code' });
   expect([report.applied, report.rejected, report.multiplied]).toEqual([4, 0, 1]);
   expect([await shop.stockSummary(first), await shop.stockSummary(second)]).toEqual(['72 on hand, 0 reserved, available', '8 on hand, 0 reserved, available']);

@@ -33,6 +33,6 @@ async function run({ args, cwd, env, mark }) {
   for (const descriptor of [1, 2]) writeMark(descriptor, mark);
 }
 
-process.on('message', run);
+process.on('message', (message) => void run(message));
 // The tests were killed.
 process.on('disconnect', () => process.exit());
