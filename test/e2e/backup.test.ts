@@ -146,7 +146,7 @@ test('a server answers during a restore, and no version of a record is used twic
     }
   })();
   await prepare(store, ['restore', backup, '--yes']);
-  await sleep(300);
+  while (!seen.has(10)) await sleep(20);
   over = true;
   await asking;
   expect([[...statuses.keys()], [...seen].toSorted()]).toEqual([[200], [10, 24]]);

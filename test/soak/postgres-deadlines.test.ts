@@ -177,15 +177,16 @@ describe.concurrent('PostgreSQL that stops or does not answer', () => {
   test.skipIf(addressOf('') === undefined)('a writer that becomes idle with the write lock is disconnected and repeated, and others continue', () =>
     inDatabase((address) =>
       withEnginesAt(2, address, async ([silent, other]) => {
-        let wake = (): void => undefined;
-        const woken = new Promise<void>((resolve) => (wake = resolve));
+        let [wake, begin] = [(): void => undefined, (): void => undefined];
+        const [woken, begun] = [new Promise<void>((resolve) => (wake = resolve)), new Promise<void>((resolve) => (begin = resolve))];
         let tries = 0;
         const late = silent?.write(async (queries) => {
           await queries.run(addCategory(`silent ${(tries += 1)}`));
+          begin();
           await woken;
           await queries.run(addCategory('awake'));
         });
-        await sleep(100);
+        await begun;
         await other?.write((queries) => queries.run(addCategory('other')));
         wake();
         await late;

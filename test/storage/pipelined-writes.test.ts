@@ -8,13 +8,22 @@ import { undoLast } from '../../src/domain/ledger/undo-last.js';
 import { placeOrder } from '../../src/domain/orders/place-order.js';
 import { updateOrder } from '../../src/domain/orders/update-order.js';
 import { updatePet } from '../../src/domain/pets/update-pet.js';
+import type { Shop } from '../../src/domain/shop.js';
 import type { Engine } from '../../src/storage/engine.js';
 import { sql } from '../../src/storage/sql.js';
 import { expectRefusal } from '../support/expect-refusal.js';
-import { addressOf, asAdmin } from '../support/postgres.js';
+import { addressOf } from '../support/postgres.js';
 import { proxyTo } from '../support/proxy.js';
 import { brokenRules } from '../support/invariants.js';
 import { fill, inEmptyShop, pets, shopOn, withEngines, withEnginesAt } from '../support/postgres-engines.js';
+
+/** Runs work with the engine of a shop with pets, and with that shop. */
+const withFilled = (work: (engine: Engine, shop: Shop) => Promise<void>): Promise<void> =>
+  withEngines(1, async ([engine]) => {
+    if (engine === undefined) return;
+    await fill(engine);
+    await work(engine, shopOn(engine));
+  });
 
 describe.skipIf(addressOf('') === undefined)('writes of different records on PostgreSQL', () => {
   test('of many orders for one pet exactly as many succeed as there are units', () =>
@@ -32,9 +41,7 @@ describe.skipIf(addressOf('') === undefined)('writes of different records on Pos
     }));
 
   test('an order is decided with the stock that a write before it has set', () =>
-    withEngines(1, async ([engine]) => {
-      await fill(engine as Engine);
-      const { call } = shopOn(engine as Engine);
+    withFilled(async (engine, { call }) => {
       await call(setInventory, { petId: 1, body: { quantity: 1 } });
       const [, placed] = await Promise.all([call(adjustInventory, { petId: 1, body: { delta: 1 } }), call(placeOrder, { body: { petId: 1 } })]);
       expect(placed).toMatchObject({ petId: 1, available: 0 });
@@ -61,9 +68,7 @@ describe.skipIf(addressOf('') === undefined)('writes of different records on Pos
     }));
 
   test('a change with a version succeeds only when nothing of its group has changed the record', () =>
-    withEngines(1, async ([engine]) => {
-      await fill(engine as Engine);
-      const { call } = shopOn(engine as Engine);
+    withFilled(async (engine, { call }) => {
       const { version = 0 } = await call(updatePet, { petId: 2, body: { name: 'Rex' } });
       const rename = (name: string) => call(updatePet, { petId: 2, body: { name } }, { ifMatch: version });
       const outcomes = await Promise.allSettled(['one', 'two', 'three'].map(rename));
@@ -75,11 +80,9 @@ describe.skipIf(addressOf('') === undefined)('writes of different records on Pos
     }));
 
   test('new pets, a change of a level and an order share a commit', () =>
-    withEngines(1, async ([engine]) => {
-      await fill(engine as Engine);
-      const { call } = shopOn(engine as Engine);
+    withFilled(async (engine, { call }) => {
       const commits = async (): Promise<number> =>
-        (await engine?.read((queries) => queries.get<{ readonly n: number }>(sql`SELECT count(*) AS n FROM commits`)))?.n ?? 0;
+        (await engine.read((queries) => queries.get<{ readonly n: number }>(sql`SELECT count(*) AS n FROM commits`)))?.n ?? 0;
       const before = await commits();
       // The first begins alone, and the others wait for it.
       await Promise.all([
@@ -89,48 +92,42 @@ describe.skipIf(addressOf('') === undefined)('writes of different records on Pos
         call(placeOrder, { body: { petId: 6 } }),
       ]);
       expect((await commits()) - before).toBeLessThanOrEqual(2);
-      expect(await brokenRules({ engine: engine as Engine })).toEqual([]);
+      expect(await brokenRules({ engine })).toEqual([]);
     }));
 
   test('a dry run beside other writes changes nothing', () =>
-    withEngines(1, async ([engine]) => {
-      await fill(engine as Engine);
-      const { call } = shopOn(engine as Engine);
+    withFilled(async (engine, { call }) => {
       const order = (dryRun: boolean) => call(placeOrder, { body: { petId: 6 } }, { dryRun });
       const placed = await Promise.all([order(true), order(false), order(true), order(false)]);
-      const stored = await engine?.read((queries) => queries.all<{ readonly id: number }>(sql`SELECT id FROM orders WHERE id > ${pets} ORDER BY id`));
+      const stored = await engine.read((queries) => queries.all<{ readonly id: number }>(sql`SELECT id FROM orders WHERE id > ${pets} ORDER BY id`));
       expect(stored).toEqual([{ id: pets + 1 }, { id: pets + 2 }]);
       expect(placed.map(({ petId }) => petId)).toEqual([6, 6, 6, 6]);
     }));
 
   test('an undo beside other writes reverses the last change', () =>
-    withEngines(1, async ([engine]) => {
-      await fill(engine as Engine);
-      const { call } = shopOn(engine as Engine);
+    withFilled(async (engine, { call }) => {
       await call(adjustInventory, { petId: 3, body: { delta: 5 } });
-      await Promise.all([call(undoLast, { body: {} }), shopOn(engine as Engine, 'ben').call(placeOrder, { body: { petId: 4 } })]);
-      expect(await engine?.read((queries) => queries.get(sql`SELECT quantity FROM stock WHERE pet_id = 3`))).toEqual({ quantity: 6 });
-      expect(await brokenRules({ engine: engine as Engine })).toEqual([]);
+      await Promise.all([call(undoLast, { body: {} }), shopOn(engine, 'ben').call(placeOrder, { body: { petId: 4 } })]);
+      expect(await engine.read((queries) => queries.get(sql`SELECT quantity FROM stock WHERE pet_id = 3`))).toEqual({ quantity: 6 });
+      expect(await brokenRules({ engine })).toEqual([]);
     }));
 
   const insertPet = (id: number, name: string) => sql`INSERT INTO pets (id, name, folded, category_id) VALUES (${id}, ${name}, ${name}, 1)`;
 
   test('a change that violates a constraint fails alone', () =>
-    withEngines(1, async ([engine]) => {
-      await fill(engine as Engine);
-      const good = shopOn(engine as Engine).call(placeOrder, { body: { petId: 6 } });
-      const bad = engine?.write((queries) => queries.run(insertPet(1, 'again')), { records: [] });
-      const further = shopOn(engine as Engine).call(placeOrder, { body: { petId: 5 } });
+    withFilled(async (engine, { call }) => {
+      const good = call(placeOrder, { body: { petId: 6 } });
+      const bad = engine.write((queries) => queries.run(insertPet(1, 'again')), { records: [] });
+      const further = call(placeOrder, { body: { petId: 5 } });
       await expect(bad).rejects.toThrow(/duplicate key/);
       expect([(await good).id, (await further).id]).toEqual([pets + 1, pets + 2]);
-      expect(await brokenRules({ engine: engine as Engine })).toEqual([]);
+      expect(await brokenRules({ engine })).toEqual([]);
     }));
 
   test('a write that goes on after its changes is rolled back alone when it fails', () =>
-    withEngines(1, async ([engine]) => {
-      await fill(engine as Engine);
+    withFilled(async (engine, { call }) => {
       const select = sql`SELECT name FROM pets WHERE id = 70`;
-      const bad = engine?.write(
+      const bad = engine.write(
         async (queries) => {
           await queries.run(insertPet(70, 'new'));
           expect(await queries.get(select)).toEqual({ name: 'new' });
@@ -138,10 +135,10 @@ describe.skipIf(addressOf('') === undefined)('writes of different records on Pos
         },
         { records: [] },
       );
-      const good = shopOn(engine as Engine).call(placeOrder, { body: { petId: 6 } });
-      await expectRefusal('pet_on_hold', bad as Promise<unknown>);
+      const good = call(placeOrder, { body: { petId: 6 } });
+      await expectRefusal('pet_on_hold', bad);
       expect((await good).id).toBe(pets + 1);
-      expect(await engine?.read((queries) => queries.get(select))).toBeUndefined();
+      expect(await engine.read((queries) => queries.get(select))).toBeUndefined();
     }));
 
   for (const when of ['before', 'after'] as const) {
@@ -166,13 +163,16 @@ describe.skipIf(addressOf('') === undefined)('writes of different records on Pos
   test('writes wait for the lock no longer than allowed, and run once it is free', () =>
     withEngines(
       2,
-      async ([first, second], name) => {
+      async ([first, second]) => {
         await fill(first as Engine);
-        let release = (): void => undefined;
-        const held = new Promise<void>((resolve) => (release = resolve));
-        const holding = first?.write(async () => held);
-        const isLocked = async () => (await asAdmin(`SELECT 1 FROM pg_stat_activity WHERE datname = '${name}' AND state = 'idle in transaction'`)).length > 0;
-        while (!(await isLocked())) await new Promise((resolve) => setTimeout(resolve, 5));
+        let [release, lock] = [(): void => undefined, (): void => undefined];
+        const [held, isLocked] = [new Promise<void>((resolve) => (release = resolve)), new Promise<void>((resolve) => (lock = resolve))];
+        const holding = first?.write(async (queries) => {
+          await queries.get(sql`SELECT 1`);
+          lock();
+          await held;
+        });
+        await isLocked;
         const order = () => shopOn(second as Engine).call(placeOrder, { body: { petId: 6 } });
         const both = [order(), order()];
         await Promise.all(both.map((one) => expectRefusal('store_busy', one, /waited 0.4 s/)));
