@@ -44,9 +44,6 @@ function optionsOf(flags: ServeFlags): ServeOptions {
   };
 }
 
-/** Collects garbage when the heap has twice the size of what is in use, not three times. */
-const heapGrowth = '--heap-growing-percent=100';
-
 /** The number of imports that run at a time; others wait. */
 const importThreads = 2;
 
@@ -55,7 +52,8 @@ const importLimits: ResourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGene
 
 /** Serves the shop that the settings name until a stop signal. Refuses like the engine and like `serve`. */
 export async function serveShop({ home, clock }: Surroundings, build: string, settings: Settings, flags: ServeFlags): Promise<RunningServer> {
-  setFlagsFromString(heapGrowth);
+  // Collects garbage when the heap has twice the size of what is in use, not three times.
+  setFlagsFromString('--heap-growing-percent=100');
   const { store, where } = settings;
   const readOnly = settings.readOnly !== undefined;
   const { name, openCheckpointer, concurrentLongReads } = engineOf(store);

@@ -24,17 +24,25 @@ const writeAsync = promisify(write);
 
 /**
  * Writes lines to an open file, named by its descriptor, while the program goes on. What cannot be written is tried again; without a
- * reader nothing more is written. `add` is false for a line that is left out, because `most` characters wait; `close` resolves when
- * everything is written, or cannot be.
+ * reader nothing more is written. When `most` characters wait, further lines are left out, of which `leftOutLine` tells the number.
+ * `close` resolves when everything is written, or cannot be.
  */
-export function lineWriter(file: number, most = mostWaiting): { readonly add: (line: string) => boolean; readonly close: () => Promise<void> } {
+export function lineWriter(
+  file: number,
+  leftOutLine: (count: number) => string,
+  most = mostWaiting,
+): { readonly add: (line: string) => void; readonly close: () => Promise<void> } {
   let waiting = '';
+  let leftOut = 0;
   let writing: Promise<void> | undefined;
   let closesAt = Infinity;
   const writeWaiting = async (): Promise<void> => {
     for (let bytes = Buffer.alloc(0); bytes.length > 0 || waiting !== '';) {
       await sleep(longestWaitMs);
-      if (bytes.length === 0) [bytes, waiting] = [Buffer.from(waiting), ''];
+      if (bytes.length === 0) {
+        bytes = Buffer.from(leftOut > 0 ? waiting + leftOutLine(leftOut) : waiting);
+        [waiting, leftOut] = ['', 0];
+      }
       try {
         bytes = bytes.subarray((await writeAsync(file, bytes)).bytesWritten);
       } catch (error) {
@@ -45,10 +53,9 @@ export function lineWriter(file: number, most = mostWaiting): { readonly add: (l
   };
   return {
     add: (line) => {
-      if (waiting.length + line.length > most) return false;
-      waiting += line;
+      if (waiting.length + line.length > most) leftOut += 1;
+      else waiting += line;
       writing ??= writeWaiting();
-      return true;
     },
     close: async () => {
       closesAt = performance.now() + closeMs;
@@ -64,14 +71,10 @@ export function openLog(useUtc: boolean, clock: () => number): { readonly log: L
     const show = (entry: LogEntry): void => void process.stderr.write(`${entryLine(entry, clockTime.format())}\n`);
     return { log: { info: show, warn: show, error: show }, close: async () => {} };
   }
-  const { add, close } = lineWriter(2);
-  let leftOut = 0;
-  const addLine = (level: number, entry: LogEntry): boolean =>
+  const lineOf = (level: number, entry: LogEntry): string =>
     // Sanitised too: people print log files in terminals.
-    add(`${sanitiseJson(JSON.stringify({ level, time: new Date(clock()).toISOString(), ...entry }))}\n`);
-  const logAt = (level: number) => (entry: LogEntry) => {
-    if (!addLine(level, entry)) leftOut += 1;
-    else if (leftOut > 0 && addLine(40, { msg: 'lines of the log were left out', lines: leftOut })) leftOut = 0;
-  };
+    `${sanitiseJson(JSON.stringify({ level, time: new Date(clock()).toISOString(), ...entry }))}\n`;
+  const { add, close } = lineWriter(2, (lines) => lineOf(40, { msg: 'lines of the log were left out', lines }));
+  const logAt = (level: number) => (entry: LogEntry) => add(lineOf(level, entry));
   return { log: { info: logAt(30), warn: logAt(40), error: logAt(50) }, close };
 }
