@@ -44,10 +44,9 @@ export type TableRow<Table extends keyof Tables> = Readonly<Record<Column<Table>
 /** Inserts rows. All rows must have the columns of the first one, in the same order. */
 export function insertInto<Table extends keyof Tables>(table: Table, rows: readonly TableRow<Table>[]): Sql {
   const columns = Object.keys(rows[0] ?? {}) as Column<Table>[];
-  const names = columns.map((column) => `"${column}"`).join(', ');
   const values: Value[] = [];
   const lines = rows.map((row) => `(${columns.map((column) => placed(row[column], values)).join(', ')})`);
-  return { text: `INSERT INTO ${table} (${names}) VALUES ${lines.join(', ')}`, values };
+  return { text: `INSERT INTO ${table} ("${columns.join('", "')}") VALUES ${lines.join(', ')}`, values };
 }
 
 /** A table to insert rows into: its columns and their types, in the order of the cells. */
