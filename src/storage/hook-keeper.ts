@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { CallOptions } from '../domain/call.js';
 import type { Caller } from '../domain/caller.js';
 import { StoreError } from '../domain/errors.js';
@@ -6,19 +5,22 @@ import { maximumBatch, maximumHooks, maximumFilterValues, type Hook } from '../d
 import { requireHook } from '../domain/hooks/require-hook.js';
 import type { HookChange, HookKeeper } from '../domain/hooks/hook-keeper.js';
 import { checkedSecret, secretText } from '../domain/hooks/hook-secret.js';
-import { checkedHookUrl } from '../domain/hooks/hook-url.js';
 import { positionAfter } from '../domain/ledger/ledger-position.js';
 import { notFound } from '../domain/values/ids.js';
 import type { Engine } from './engine.js';
 import type { Queries } from './queries.js';
 import { hookTable, deleteHook, ensureShopId, insertHook, moveHook, rotateSecret, updateHook } from './tables/hook-table.js';
+import { crypto } from './token-keeper.js';
 import { readTransaction } from './transactions.js';
 
 const secretBytes = 32;
 const shopIdBytes = 6;
 
+// Loaded on use, because it loads ipaddr.js.
+const hookUrls = () => import('../domain/hooks/hook-url.js');
+
 function newHookSecret(secret: string | undefined): string {
-  return secret === undefined ? secretText(randomBytes(secretBytes).toString('base64')) : checkedSecret(secret);
+  return secret === undefined ? secretText(crypto().randomBytes(secretBytes).toString('base64')) : checkedSecret(secret);
 }
 
 function checkList(name: string, values: readonly unknown[] | null | undefined): void {
@@ -51,10 +53,11 @@ export function hookKeeper(engine: Engine, caller: Caller): HookKeeper {
       { dryRun },
     );
   return {
-    create: (draft, { dryRun } = {}) => {
+    create: async (draft, { dryRun } = {}) => {
+      const { checkedHookUrl } = await hookUrls();
       const url = checkedHookUrl(draft.url, draft.allowPrivate);
       const secret = newHookSecret(draft.secret);
-      const shopId = randomBytes(shopIdBytes).toString('hex');
+      const shopId = crypto().randomBytes(shopIdBytes).toString('hex');
       return engine.write(
         async (queries) => {
           await checkFilters(queries, caller, draft);
@@ -68,11 +71,13 @@ export function hookKeeper(engine: Engine, caller: Caller): HookKeeper {
         { dryRun },
       );
     },
-    edit: (id, change, options) =>
-      changed(id, options, async (queries, { allowPrivate }) => {
+    edit: async (id, change, options) => {
+      const { checkedHookUrl } = await hookUrls();
+      return changed(id, options, async (queries, { allowPrivate }) => {
         await checkFilters(queries, caller, change);
         await updateHook(queries, id, { ...change, ...(change.url !== undefined && { url: checkedHookUrl(change.url, allowPrivate) }) });
-      }),
+      });
+    },
     remove: (id, { dryRun } = {}) =>
       engine.write(
         async (queries) => {

@@ -4,14 +4,12 @@ import type { CallOptions } from '../domain/call.js';
 import { startsWithSelect, queriesThrough } from './expiring-queries.js';
 import type { Queries, WriteQueries, WriteWork } from './queries.js';
 import type { Sql } from './sql.js';
+import { sha256 } from './token-keeper.js';
 import { findKeyUse, keepReplay, type KeyedRequest } from './tables/replay-table.js';
 
-let crypto: Promise<typeof import('node:crypto')> | undefined;
-
-/** A request under its key. Loads node:crypto on first use, which saves start-up time. */
-export async function keyedRequest(key: string, caller: Caller, request: unknown): Promise<KeyedRequest> {
-  const { createHash } = await (crypto ??= import('node:crypto'));
-  return { key, sender: caller, digest: createHash('sha256').update(JSON.stringify(request)).digest('hex'), now: caller.clock() };
+/** A request under its key. */
+export function keyedRequest(key: string, caller: Caller, request: unknown): KeyedRequest {
+  return { key, sender: caller, digest: sha256(JSON.stringify(request)), now: caller.clock() };
 }
 
 /** The stored answer of a request; undefined if the key of its sender is unused. Refuses a key that was used for another request. */

@@ -23,13 +23,13 @@ import {
   type StoredSession,
 } from './tables/session-table.js';
 import { findToken } from './tables/token-table.js';
-import { checkStillValid, newSecret, secretDigest } from './token-keeper.js';
+import { checkStillValid, newSecret, sha256 } from './token-keeper.js';
 
 const textPattern = /^[\w-]{43}$/;
 
 /** The digest of a session, which is another one for each transport: a secret in a cookie of the other transport is unknown. */
 function sessionDigest(text: string, transport: Transport): string {
-  return secretDigest(`${transport} ${text}`);
+  return sha256(`${transport} ${text}`);
 }
 
 function expiryOf({ expiresAt }: Token): number {

@@ -9,11 +9,11 @@ import { senderId } from '../domain/sender.js';
 import { checkInput } from '../domain/check-input.js';
 import type { Call } from '../domain/call.js';
 import type { Shop } from '../domain/shop.js';
-import type { HookKeeper } from '../domain/hooks/hook-keeper.js';
-import type { SessionKeeper } from '../domain/sessions/session-keeper.js';
-import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
 import type { Engine } from './engine.js';
+import { hookKeeper } from './hook-keeper.js';
 import type { Queries, WriteQueries } from './queries.js';
+import { sessionKeeper } from './session-keeper.js';
+import { tokenKeeper } from './token-keeper.js';
 
 /** A shop over an engine: every operation runs in one transaction. */
 export function localShop(engine: Engine, caller: Caller, where: string): Shop {
@@ -31,7 +31,7 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
       const tx = writeTransaction(queries, at, options);
       return runEach(checked, (input) => operation.run(tx, input));
     };
-    const request = key === undefined ? undefined : await keyedRequest(key, at, [operation.id, checked]);
+    const request = key === undefined ? undefined : keyedRequest(key, at, [operation.id, checked]);
     const [only, ...others] = checked;
     const isOne = only !== undefined && others.length === 0;
     if (isOne && operation.importToUndo !== undefined) {
@@ -54,9 +54,9 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     importCodes: async (file, options) => (await import('./bulk/import-codes.js')).importCodeFile(engine, caller, file, options),
     importStock: async (file, options) => (await import('./bulk/import-stock.js')).importStockFile(engine, caller, file, options),
     undoBatch: async (batchId, options) => (await import('./bulk/undo-batch.js')).undoBatch(engine, caller, batchId, options),
-    tokens: loadedOnUse(tokenMembers, async () => (await import('./token-keeper.js')).tokenKeeper(engine, caller)),
-    sessions: loadedOnUse(sessionMembers, async () => (await import('./session-keeper.js')).sessionKeeper(engine, caller)),
-    hooks: loadedOnUse(hookMembers, async () => (await import('./hook-keeper.js')).hookKeeper(engine, caller)),
+    tokens: tokenKeeper(engine, caller),
+    sessions: sessionKeeper(engine, caller),
+    hooks: hookKeeper(engine, caller),
     follow: async function* follow(after) {
       yield* followLedger(call, after);
     },
@@ -74,22 +74,6 @@ function callOn(queries: Queries, caller: Caller): Call {
     return operation.run(tx, checkInput(operation, input));
   };
 }
-
-/** A keeper with these members, all async functions, that is loaded on first use, which saves start-up time. */
-function loadedOnUse<Keeper extends object>(members: Readonly<Record<keyof Keeper, true>>, load: () => Promise<Keeper>): Keeper {
-  let loading: Promise<Keeper> | undefined;
-  const member =
-    (name: string) =>
-    async (...values: readonly unknown[]): Promise<unknown> => {
-      const keeper = (await (loading ??= load())) as Readonly<Record<string, (...values: readonly unknown[]) => unknown>>;
-      return keeper[name]?.(...values);
-    };
-  return Object.fromEntries(Object.keys(members).map((name) => [name, member(name)])) as Keeper;
-}
-
-const tokenMembers: Readonly<Record<keyof TokenKeeper, true>> = { create: true, list: true, revoke: true, check: true, everCreated: true, used: true };
-const sessionMembers: Readonly<Record<keyof SessionKeeper, true>> = { start: true, find: true, list: true, endEach: true, end: true };
-const hookMembers: Readonly<Record<keyof HookKeeper, true>> = { create: true, edit: true, remove: true, rotate: true, resend: true };
 
 async function runEach<Input, Output>(inputs: readonly Input[], run: (input: Input) => Promise<Output>): Promise<readonly Output[]> {
   const outputs: Output[] = [];

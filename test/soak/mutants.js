@@ -159,8 +159,8 @@ export const mutants = [
     suite: 'storage/tokens',
     description: 'the secret of a token is stored unhashed',
     file: 'src/storage/token-keeper.ts',
-    from: "return createHash('sha256').update(secret).digest('hex');",
-    to: "return Buffer.from(secret).toString('hex').padEnd(64, '0').slice(0, 64);",
+    from: "return crypto().createHash('sha256').update(text).digest('hex');",
+    to: "return Buffer.from(text).toString('hex').padEnd(64, '0').slice(0, 64);",
   },
 ];
 

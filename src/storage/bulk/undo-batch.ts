@@ -118,7 +118,7 @@ async function undoFor<Output>(undo: Undo<Output>): Promise<readonly Output[]> {
 
 /** Undoes a bulk import in one transaction and keeps later changes. Refuses with the first conflict, and then changes nothing. */
 export async function undoBatch(engine: Engine, caller: Caller, batchId: number, options: UndoOptions): Promise<UndoReport> {
-  const request = options.key === undefined ? undefined : await keyedRequest(options.key, caller, ['undoBatch', batchId, options.allowShortage ?? false]);
+  const request = options.key === undefined ? undefined : keyedRequest(options.key, caller, ['undoBatch', batchId, options.allowShortage ?? false]);
   const [report] = await undoFor({ engine, caller, batchId, options, request, answerOf: (one) => one });
   return report as UndoReport;
 }
