@@ -13,8 +13,8 @@ interface SmallServer {
   readonly servedCount: () => number;
 }
 
-/** A server with at most three connections, unless told otherwise. It answers /later when `answer` is called, anything else at once; `onServe` sees each request. */
-async function smallServer({ maximum = 3, onServe = (): void => undefined } = {}): Promise<SmallServer> {
+/** A server with at most three connections, unless told otherwise. It answers /later when `answer` is called, anything else at once; `onRead` sees the first request of each idle connection, `onServe` each request. */
+async function smallServer({ maximum = 3, onRead = (): void => undefined, onServe = (): void => undefined } = {}): Promise<SmallServer> {
   const later: ServerResponse[] = [];
   const queue = requestQueue({
     serve: ({ url }, response) => {
@@ -23,7 +23,10 @@ async function smallServer({ maximum = 3, onServe = (): void => undefined } = {}
       else response.end('now');
     },
     refuse: (refusal, { request }) => writeRaw(refusal, 'refused', request.socket),
-    isProbe: ({ url }) => url === '/probe',
+    isProbe: ({ url }) => {
+      onRead();
+      return url === '/probe';
+    },
     maximum,
   });
   const server = createServer(queue.add);
@@ -100,4 +103,42 @@ test('of one address 2500 requests wait; its other connections are served meanwh
   for (; last.text === 'now'; last = await exceeding.answer());
   expect([last.status, last.code]).toEqual([503, 'overloaded']);
   await exceeding.closed();
+});
+
+test('after 2500 requests in one turn of the event loop each other connection is read in a later turn', async () => {
+  let readInTurn = 0;
+  let mostReadInTurn = 0;
+  const { connect } = await smallServer({
+    maximum: 10,
+    onRead: () => {
+      if (readInTurn === 0) setImmediate(() => (readInTurn = 0));
+      readInTurn += 1;
+      mostReadInTurn = Math.max(mostReadInTurn, readInTurn);
+    },
+  });
+  const lines = await Promise.all(Array.from({ length: 8 }, () => connect()));
+  for (const line of lines) expect(await ask(line, '/now')).toBe('now');
+  for (const line of lines) line.send(rawRequest('GET /now').repeat(625));
+  for (const line of lines) expect((await line.answer()).text).toBe('now');
+  expect(mostReadInTurn).toBe(4);
+});
+
+test('of connections that answer no more 2500 requests are kept; beyond them a connection is closed at once', async () => {
+  const { connect, answer, servedCount } = await smallServer({ maximum: 10 });
+  const flood = rawRequest('GET /later') + rawRequest('GET /now').repeat(1200);
+  // Two fill the queue of the address. The next two are refused a request, and those after it are kept.
+  const kept = [];
+  for (let count = 1; count <= 4; count += 1) {
+    const line = await connect();
+    line.send(flood);
+    await expect.poll(servedCount).toBe(count);
+    kept.push(line);
+  }
+  const beyond = await connect();
+  beyond.send(flood);
+  await beyond.closed();
+  for (const line of kept) {
+    answer();
+    expect((await line.answer()).text).toBe('later');
+  }
 });

@@ -41,7 +41,7 @@ const paths = ['/docs/swagger-ui-bundle.js', '/pets?limit=500', '/store/inventor
 const requestsEach = isFullSize ? 1000 : 300;
 const clientsEach = isFullSize ? 40 : 1;
 // An idle server needs 65 MB; each unread answer may be in memory once.
-const bound = (isFullSize ? 450 : 250) * megabyte;
+const bound = (isFullSize ? 400 : 250) * megabyte;
 
 async function expectBoundedMemory(
   headers: Readonly<Record<string, string>>,

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { StoreError } from '../../domain/errors.js';
 import { clientKey } from './client-key.js';
 import { fairTurns, type FairTurns } from './fair-turns.js';
+import { inboundTurns, type InboundTurns } from './inbound-turns.js';
 import { destroyAfterLinger } from './linger.js';
 
 // A waiting request takes about 3 KB: at most 30 MB for all of a server.
@@ -12,6 +13,8 @@ const maximumWaitingOfAddress = maximumWaiting / 4;
 const pauseReadingAt = 16;
 // After this many requests the event loop reads connections and accepts new ones.
 const servedEachTurn = 16;
+// Node keeps a request of a connection that answers no more until the connection is closed.
+const maximumIgnored = 2500;
 
 /** A server holds at most this many connections. Each takes a file descriptor, and about 4 KB while it has no request. */
 export const maximumConnections = 4000;
@@ -32,6 +35,8 @@ interface Connection {
   readonly waiting: QueuedRequest[];
   /** Writes the last answer of the connection, after all answers before it. */
   writeLast: (() => void) | undefined;
+  /** The number of requests that were read after the last one that is answered. */
+  ignored: number;
 }
 
 /** Serves the requests of each connection in order, one at a time. Addresses take turns, and the connections of an address. */
@@ -65,6 +70,8 @@ interface Shared {
   /** The connections whose next request may be served, by address. */
   readonly turns: FairTurns<string, Connection>;
   waitingCount: number;
+  ignoredCount: number;
+  readonly inbound: InboundTurns<Connection>;
 }
 
 function isWithoutRequest({ current, waiting }: Connection): boolean {
@@ -90,10 +97,17 @@ function writeLastAndClose(connection: Connection): void {
   destroyAfterLinger(socket);
 }
 
+function mustPause({ writeLast, waiting }: Connection): boolean {
+  return writeLast !== undefined || waiting.length >= pauseReadingAt;
+}
+
+function resumeReading(connection: Connection): void {
+  if (!mustPause(connection)) connection.socket.resume();
+}
+
 /** Pauses reading a connection with many waiting requests; after this tick, because Node resumes it in this tick after an answer. */
 function pauseReading(connection: Connection): void {
-  const mustPause = (): boolean => connection.writeLast !== undefined || connection.waiting.length >= pauseReadingAt;
-  if (mustPause()) queueMicrotask(() => mustPause() && connection.socket.pause());
+  if (mustPause(connection)) queueMicrotask(() => mustPause(connection) && connection.socket.pause());
 }
 
 function openConnection(shared: Shared, maximum: number, socket: Socket): Connection {
@@ -105,6 +119,7 @@ function openConnection(shared: Shared, maximum: number, socket: Socket): Connec
     current: undefined,
     waiting: [],
     writeLast: undefined,
+    ignored: 0,
   };
   const forget = (one: Connection): void => {
     open.delete(one);
@@ -114,7 +129,9 @@ function openConnection(shared: Shared, maximum: number, socket: Socket): Connec
   idle.add(connection);
   socket.once('close', () => {
     forget(connection);
+    shared.inbound.forget(connection);
     drop(shared, connection);
+    shared.ignoredCount -= connection.ignored;
   });
   if (open.size > maximum) {
     const [longest = connection] = idle;
@@ -137,7 +154,7 @@ function takeTurns(shared: Shared): void {
     if (connection === undefined || queued === undefined) return;
     countWaiting(shared, connection, -1);
     begin(shared, connection, queued);
-    if (connection.writeLast === undefined && connection.waiting.length < pauseReadingAt) connection.socket.resume();
+    resumeReading(connection);
   }
   if (!shared.turns.isEmpty()) setImmediate(takeTurns, shared);
 }
@@ -179,6 +196,13 @@ function tooManyWaiting({ waitingCount, waiting }: Shared, { address }: Connecti
   return new StoreError('overloaded', `${requests} are waiting; read responses before sending more.`);
 }
 
+/** Leaves out a request after the last one that is answered; closes the connection at once where there are too many of them. */
+function ignore(shared: Shared, connection: Connection): void {
+  connection.ignored += 1;
+  shared.ignoredCount += 1;
+  if (shared.ignoredCount > maximumIgnored) connection.socket.destroy();
+}
+
 /** What a queue is given. */
 export interface QueueOptions {
   readonly serve: RequestListener;
@@ -198,7 +222,9 @@ export function requestQueue({ serve, refuse, isProbe, maximum = maximumConnecti
   const connections = new WeakMap<Socket, Connection>();
   // The requests of a closed connection were dropped.
   const turns = fairTurns<string, Connection>(({ waiting }) => waiting.length > 0);
-  const shared: Shared = { serve, open: new Set(), idle: new Set(), waiting: new Map(), turns, waitingCount: 0 };
+  const open = new Set<Connection>();
+  const inbound = inboundTurns(open, resumeReading);
+  const shared: Shared = { serve, open, idle: new Set(), waiting: new Map(), turns, inbound, waitingCount: 0, ignoredCount: 0 };
   const connectionOf = (socket: Socket): Connection => {
     const connection = connections.get(socket) ?? openConnection(shared, maximum, socket);
     connections.set(socket, connection);
@@ -208,7 +234,8 @@ export function requestQueue({ serve, refuse, isProbe, maximum = maximumConnecti
     open: connectionOf,
     add: (request, response) => {
       const connection = connectionOf(request.socket);
-      if (connection.writeLast !== undefined) return;
+      shared.inbound.count();
+      if (connection.writeLast !== undefined) return ignore(shared, connection);
       const queued = { request, response };
       const isIdle = isWithoutRequest(connection);
       connection.isNew = false;
