@@ -1,6 +1,7 @@
 import { write } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import pino from 'pino';
 import { sanitise, sanitiseCell, sanitiseJson } from '../cli/output/sanitise.js';
 import type { Log, LogEntry } from '../http/server/server-options.js';
 
@@ -23,13 +24,13 @@ const closeMs = 1000;
 const writeAsync = promisify(write);
 
 /**
- * Writes lines to an open file, named by its descriptor, while the program goes on. What cannot be written is tried again; without a
- * reader nothing more is written. When `most` characters wait, further lines are left out, of which `leftOutLine` tells the number.
- * `close` resolves when everything is written, or cannot be.
+ * Writes lines to an open file, named by its descriptor, while the program goes on. What cannot be written is tried again: the writer
+ * of pino would do so at the end of the process, for ever. Without a reader nothing more is written. When `most` characters wait, further
+ * lines are left out, of which `onLeftOut` is told the number. `close` resolves when everything is written, or cannot be.
  */
 export function lineWriter(
   file: number,
-  leftOutLine: (count: number) => string,
+  onLeftOut: (count: number) => void,
   most = mostWaiting,
 ): { readonly add: (line: string) => void; readonly close: () => Promise<void> } {
   let waiting = '';
@@ -40,8 +41,10 @@ export function lineWriter(
     for (let bytes = Buffer.alloc(0); bytes.length > 0 || waiting !== '';) {
       await sleep(longestWaitMs);
       if (bytes.length === 0) {
-        bytes = Buffer.from(leftOut > 0 ? waiting + leftOutLine(leftOut) : waiting);
-        [waiting, leftOut] = ['', 0];
+        bytes = Buffer.from(waiting);
+        waiting = '';
+        if (leftOut > 0) onLeftOut(leftOut);
+        leftOut = 0;
       }
       try {
         bytes = bytes.subarray((await writeAsync(file, bytes)).bytesWritten);
@@ -71,10 +74,9 @@ export function openLog(useUtc: boolean, clock: () => number): { readonly log: L
     const show = (entry: LogEntry): void => void process.stderr.write(`${entryLine(entry, clockTime.format())}\n`);
     return { log: { info: show, warn: show, error: show }, close: async () => {} };
   }
-  const lineOf = (level: number, entry: LogEntry): string =>
-    // Sanitised too: people print log files in terminals.
-    `${sanitiseJson(JSON.stringify({ level, time: new Date(clock()).toISOString(), ...entry }))}\n`;
-  const { add, close } = lineWriter(2, (lines) => lineOf(40, { msg: 'lines of the log were left out', lines }));
-  const logAt = (level: number) => (entry: LogEntry) => add(lineOf(level, entry));
-  return { log: { info: logAt(30), warn: logAt(40), error: logAt(50) }, close };
+  const lines = lineWriter(2, (count) => log.warn({ msg: 'lines of the log were left out', lines: count }));
+  // Sanitised too: people print log files in terminals.
+  const destination = { write: (line: string) => lines.add(sanitiseJson(line)) };
+  const log = pino({ base: null, timestamp: () => `,"time":"${new Date(clock()).toISOString()}"` }, destination);
+  return { log, close: lines.close };
 }

@@ -27,7 +27,7 @@ test('lines that nobody reads wait up to a limit, and a line tells how many were
   const pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
   onTestFinished(() => closeSync(pipe));
   const lineOf = (text: unknown): string => `${String(text).padStart(99, '.')}\n`;
-  const { add, close } = lineWriter(pipe, (count) => lineOf(`${count} left out`), 200_000);
+  const { add, close } = lineWriter(pipe, (count) => add(lineOf(`${count} left out`)), 200_000);
   for (let number = 0; number < 2500; number += 1) add(lineOf(number));
   const bytes = Buffer.alloc(2001 * 100);
   let read = 0;

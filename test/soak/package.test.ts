@@ -125,8 +125,8 @@ test('no file of the package names a script that it does not contain', () => {
   for (const name of ['check-install.js', 'write-bytecode.js']) expect(existsSync(join(home, 'bin', name))).toBe(true);
   const { scripts: all } = JSON.parse(before ?? '') as { readonly scripts: Readonly<Record<string, string>> };
   const named = new RegExp(`npm run (?:-s )?(${Object.keys(all).join('|')})\\b|node \\.config/`);
-  // README.md and the installation guide mark commands that need a clone; Fastify contains its manifest.
-  const others = packed.files.filter(({ path }) => !/^README\.md$|^data\/guide\/installation\.md$|\/fastify\.cjs$/.test(path));
+  // README.md and the installation guide mark commands that need a clone; pino and Fastify contain their manifests.
+  const others = packed.files.filter(({ path }) => !/^README\.md$|^data\/guide\/installation\.md$|\/(pino|fastify)\.cjs$/.test(path));
   const naming = others.filter(({ path }) => named.test(readFileSync(join(home, path), 'latin1')));
   expect(naming.map(({ path }) => path)).toEqual([]);
 });
