@@ -37,6 +37,7 @@ export function lineWriter(
   let leftOut = 0;
   let writing: Promise<void> | undefined;
   let closesAt = Infinity;
+  let hasReader = true;
   const writeWaiting = async (): Promise<void> => {
     for (let bytes = Buffer.alloc(0); bytes.length > 0 || waiting !== '';) {
       await sleep(longestWaitMs);
@@ -49,13 +50,19 @@ export function lineWriter(
       try {
         bytes = bytes.subarray((await writeAsync(file, bytes)).bytesWritten);
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'EPIPE' || performance.now() > closesAt) return;
+        if (performance.now() > closesAt) return;
+        if ((error as NodeJS.ErrnoException).code === 'EPIPE') {
+          hasReader = false;
+          waiting = '';
+          return;
+        }
       }
     }
     writing = undefined;
   };
   return {
     add: (line) => {
+      if (!hasReader) return;
       if (waiting.length + line.length > most) leftOut += 1;
       else waiting += line;
       writing ??= writeWaiting();

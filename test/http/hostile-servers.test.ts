@@ -20,8 +20,8 @@ import { csv, file } from '../support/files.js';
 import { testListening } from '../support/server.js';
 
 /** A shop at a port of this machine, whose answers may take up to `answerMs`. */
-function shopAt(port: number, answerMs = 30_000, waitSeconds = 0): Shop {
-  const address = new URL(`http://127.0.0.1:${port}`);
+function shopAt(port: number, answerMs = 30_000, waitSeconds = 0, host = '127.0.0.1'): Shop {
+  const address = new URL(`http://${host}:${port}`);
   const shop = remoteShop({ address, token: undefined, actor: 'ana', waitSeconds, insecure: false, answerMs });
   onTestFinished(() => shop.close());
   return shop;
@@ -265,6 +265,8 @@ test('a change reports an unknown result after a lost connection; a request that
   await once(server, 'listening');
   await expectRefusal(shopAt((server.address() as AddressInfo).port, 30_000, 1).call(holdPet, { petId: 1 }), unknownChange);
   await expectRefusal(shopAt(1).call(holdPet, { petId: 1 }), /cannot be reached: connection refused/);
+  // No connection can be made to this address.
+  await expectRefusal(shopAt(1, 30_000, 0, '255.255.255.255').call(holdPet, { petId: 1 }), /cannot be reached: connect E[A-Z]+/);
 });
 
 testListening('an import to a closed port reports that the connection was refused', async ({ port, stop }) => {

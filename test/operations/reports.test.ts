@@ -206,13 +206,17 @@ testOnEveryStore('dead stock ignores sales that were reversed', async (testShop)
   expect([row?.petId, row?.lastSold, row?.idleDays]).toEqual([koi, undefined, 100]);
 });
 
-testOnEveryStore('dead stock ignores a sale by status that was undone, and the undo of a return', async (testShop) => {
+testOnEveryStore('dead stock ignores a sale by status that was undone, and the undos of a return and of a reopening', async (testShop) => {
   const { call, pet, clock } = testShop;
   const koi = await pet({ name: 'Koi', quantity: 9 });
   const single = await pet({ name: 'Rex', quantity: 1 });
   const firstSale = new Date(clock.now()).toISOString();
   await sell(testShop, koi, 2);
   clock.pass(50 * day);
+  await call(updateOrder, { orderId: 1, body: { complete: false } });
+  await undo(testShop);
+  const afterReopening = await call(reportDeadStock, { days: 40 });
+  expect(afterReopening.map(({ petId, lastSold }) => [petId, lastSold])).toContainEqual([koi, firstSale]);
   await call(updatePet, { petId: single, body: { status: 'sold' } });
   await undo(testShop);
   await call(returnUnits, { body: { petId: koi } });

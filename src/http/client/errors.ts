@@ -50,8 +50,8 @@ export function unreachable(where: string, { message }: Error): StoreError {
 
 /** Whether a lost connection was never made, so that the server has received nothing. */
 export function isUnsent({ cause }: Error): boolean {
-  const { code } = (cause ?? {}) as { readonly code?: unknown };
-  return code === 'ECONNREFUSED' || code === 'ENOTFOUND';
+  const { syscall } = (cause instanceof AggregateError ? cause.errors[0] : (cause ?? {})) as NodeJS.ErrnoException;
+  return syscall === 'connect' || syscall === 'getaddrinfo';
 }
 
 /** The refusal for a change without a complete answer. */

@@ -8,7 +8,7 @@ export type RunExclusively = <T>(request: FastifyRequest, key: string | undefine
 /** Allows one running request per sender and key; refuses another with `idempotency_in_progress`. */
 export function exclusiveRunner(senderOf: (request: FastifyRequest) => string): RunExclusively {
   const running = new Set<string>();
-  return (request, key, work) => {
+  return async (request, key, work) => {
     if (key === undefined) return work();
     // Neither sender nor key can contain a line break.
     const ownKey = `${senderOf(request)}\n${key}`;
@@ -16,6 +16,10 @@ export function exclusiveRunner(senderOf: (request: FastifyRequest) => string): 
       throw new StoreError('idempotency_in_progress', `A request with the key "${shortened(key)}" is still running; try again when it is done.`);
     }
     running.add(ownKey);
-    return work().finally(() => running.delete(ownKey));
+    try {
+      return await work();
+    } finally {
+      running.delete(ownKey);
+    }
   };
 }

@@ -76,10 +76,12 @@ function movedPets(groups: Sql, start: number, { bestSold, limit }: PetChoice): 
 
 /** The pets that were not sold since an instant. One scan of the ledger, which is faster than to look up the last sale of each pet. */
 function unsold(instant: number, limit: number): Sql {
-  // A sale does not count once its order was reopened, nor one without an order once it was undone. The undo of a return is no sale.
-  const isReopened = sql`EXISTS (SELECT 1 FROM ledger r WHERE r.order_id = l.order_id AND r.kind = 'return' AND r.current IS NULL AND r.id > l.id)`;
+  // A sale does not count once its order was reopened, unless that was undone, nor one without an order once it was undone. The undo of a
+  // return or of a reopening is no sale.
+  const isReopened = sql`EXISTS (SELECT 1 FROM ledger r WHERE r.order_id = l.order_id AND r.kind = 'return' AND r.current IS NULL AND r.id > l.id
+    AND NOT EXISTS (SELECT 1 FROM ledger u WHERE u.reverses = r.id))`;
   const isReversed = sql`(${isReopened} OR (l.order_id IS NULL AND EXISTS (SELECT 1 FROM ledger r WHERE r.reverses = l.id))
-    OR EXISTS (SELECT 1 FROM ledger r WHERE r.id = l.reverses AND r.current IS NOT NULL))`;
+    OR EXISTS (SELECT 1 FROM ledger r WHERE r.id = l.reverses AND r.kind = 'return'))`;
   const times = sql`SELECT l.pet_id, max(CASE l.kind WHEN 'sale' THEN ${entryTime} END) AS last_sold, max(${entryTime}) AS since
     FROM ${ledgerWithBatches} WHERE l.kind = 'opening' OR (l.kind = 'sale' AND NOT ${isReversed}) GROUP BY l.pet_id`;
   return sql`SELECT t.pet_id AS "petId", p.name AS pet, c.name AS category, s.quantity AS "onHand", t.last_sold AS "lastSold", t.since
