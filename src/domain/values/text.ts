@@ -8,10 +8,13 @@ const maximumNote = 500;
 const unsafeCharacters = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * A visible character: not white space, not ignorable by default (joiners, fillers, bidi controls, variation selectors;
- * Unicode, DerivedCoreProperties), not an interlinear annotation mark and not the empty Braille pattern.
+ * Whether a text has a visible character: not white space, not ignorable by default (joiners, fillers, bidi controls, variation
+ * selectors; Unicode, DerivedCoreProperties), not an interlinear annotation mark and not the empty Braille pattern.
  */
-const visibleCharacter = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
+function isVisible(text: string): boolean {
+  // Patterns of Unicode properties stand where they are used: V8 takes 0.3 ms to make one, at every start if it is a constant.
+  return /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u.test(text);
+}
 
 /** The number of Unicode code points of a text. */
 export function codePoints(text: string): number {
@@ -32,7 +35,7 @@ export function textProblem(text: string, minimum: number, maximum: number): str
   if (length < minimum) return 'must not be blank';
   if (length > maximum) return `must be at most ${maximum} characters, not ${length}`;
   if (unsafeCharacters.test(text)) return 'must not contain control characters or bidi controls';
-  if (length > 0 && !visibleCharacter.test(text)) return 'must contain at least one visible character';
+  if (length > 0 && !isVisible(text)) return 'must contain at least one visible character';
   return undefined;
 }
 
@@ -86,16 +89,13 @@ export function noteProblem(note: string): string | undefined {
 }
 
 /**
- * Accents, and format characters that nobody sees: soft hyphen, zero width space, joiners, direction marks, fillers. Not the tags
- * that make the flags of England and Scotland. A change needs a migration, because shops store folded names.
- */
-const notFolded = /[\p{M}\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff]/gu;
-
-/**
  * Removes case, accents and invisible characters, for search and sorting: "Ñandú", in NFC or NFD, becomes "nandu". Upper case in
  * between turns "ß" and "ẞ" into "ss". The result is stored, so that all engines search in the same way.
  */
 export function fold(text: string): string {
+  // Accents, and format characters that nobody sees: soft hyphen, zero width space, joiners, direction marks, fillers. Not the tags
+  // that make the flags of England and Scotland. A change needs a migration, because shops store folded names.
+  const notFolded = /[\p{M}\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff]/gu;
   return text.normalize('NFKD').replaceAll(notFolded, '').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }
 
