@@ -18,7 +18,7 @@ interface Observed {
 
 /** A server that reads every body and answers at its end. */
 async function readingServer(): Promise<Observed> {
-  const turns = readTurns();
+  const turns = readTurns((socket) => void socket.resume());
   const sockets = new Set<Socket>();
   const bodies: Buffer[][] = [];
   const server = createServer((request: IncomingMessage, response) => {

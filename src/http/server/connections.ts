@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { StoreError } from '../../domain/errors.js';
 import { clientKey } from './client-key.js';
 import { fairTurns, type FairTurns } from './fair-turns.js';
-import { inboundTurns, type InboundTurns } from './inbound-turns.js';
 import { destroyAfterLinger } from './linger.js';
+import { readTurns, type ReadTurns } from './read-turns.js';
 
 // A waiting request takes about 3 KB: at most 30 MB for all of a server.
 const maximumWaiting = 10_000;
@@ -69,9 +69,9 @@ interface Shared {
   readonly waiting: Map<string, number>;
   /** The connections whose next request may be served, by address. */
   readonly turns: FairTurns<string, Connection>;
+  readonly reading: ReadTurns;
   waitingCount: number;
   ignoredCount: number;
-  readonly inbound: InboundTurns<Connection>;
 }
 
 function isWithoutRequest({ current, waiting }: Connection): boolean {
@@ -97,21 +97,21 @@ function writeLastAndClose(connection: Connection): void {
   destroyAfterLinger(socket);
 }
 
-function mustPause({ writeLast, waiting }: Connection): boolean {
-  return writeLast !== undefined || waiting.length >= pauseReadingAt;
+function mustPause({ reading }: Shared, { socket, writeLast, waiting }: Connection): boolean {
+  return writeLast !== undefined || waiting.length >= pauseReadingAt || reading.isWaiting(socket);
 }
 
-function resumeReading(connection: Connection): void {
-  if (!mustPause(connection)) connection.socket.resume();
+function resumeReading(shared: Shared, connection: Connection): void {
+  if (!mustPause(shared, connection)) connection.socket.resume();
 }
 
 /** Pauses reading a connection with many waiting requests; after this tick, because Node resumes it in this tick after an answer. */
-function pauseReading(connection: Connection): void {
-  if (mustPause(connection)) queueMicrotask(() => mustPause(connection) && connection.socket.pause());
+function pauseReading(shared: Shared, connection: Connection): void {
+  if (mustPause(shared, connection)) queueMicrotask(() => mustPause(shared, connection) && connection.socket.pause());
 }
 
 function openConnection(shared: Shared, maximum: number, socket: Socket): Connection {
-  const { open, idle } = shared;
+  const { open, idle, reading } = shared;
   const connection: Connection = {
     socket,
     address: clientKey({ ip: socket.remoteAddress }),
@@ -127,9 +127,9 @@ function openConnection(shared: Shared, maximum: number, socket: Socket): Connec
   };
   open.add(connection);
   idle.add(connection);
+  reading.open(socket);
   socket.once('close', () => {
     forget(connection);
-    shared.inbound.forget(connection);
     drop(shared, connection);
     shared.ignoredCount -= connection.ignored;
   });
@@ -154,7 +154,7 @@ function takeTurns(shared: Shared): void {
     if (connection === undefined || queued === undefined) return;
     countWaiting(shared, connection, -1);
     begin(shared, connection, queued);
-    resumeReading(connection);
+    resumeReading(shared, connection);
   }
   if (!shared.turns.isEmpty()) setImmediate(takeTurns, shared);
 }
@@ -170,7 +170,7 @@ function next(shared: Shared, connection: Connection): void {
   connection.current = undefined;
   // Requests after an answer with `Connection: close` must not be processed (RFC 9112, 9.6).
   if (!socket.writable) return drop(shared, connection);
-  pauseReading(connection);
+  pauseReading(shared, connection);
   if (connection.waiting.length > 0) return awaitTurn(shared, connection);
   shared.idle.add(connection);
   if (connection.writeLast) writeLastAndClose(connection);
@@ -222,9 +222,8 @@ export function requestQueue({ serve, refuse, isProbe, maximum = maximumConnecti
   const connections = new WeakMap<Socket, Connection>();
   // The requests of a closed connection were dropped.
   const turns = fairTurns<string, Connection>(({ waiting }) => waiting.length > 0);
-  const open = new Set<Connection>();
-  const inbound = inboundTurns(open, resumeReading);
-  const shared: Shared = { serve, open, idle: new Set(), waiting: new Map(), turns, inbound, waitingCount: 0, ignoredCount: 0 };
+  const reading = readTurns((socket) => resumeReading(shared, connectionOf(socket)));
+  const shared: Shared = { serve, open: new Set(), idle: new Set(), waiting: new Map(), turns, reading, waitingCount: 0, ignoredCount: 0 };
   const connectionOf = (socket: Socket): Connection => {
     const connection = connections.get(socket) ?? openConnection(shared, maximum, socket);
     connections.set(socket, connection);
@@ -234,7 +233,7 @@ export function requestQueue({ serve, refuse, isProbe, maximum = maximumConnecti
     open: connectionOf,
     add: (request, response) => {
       const connection = connectionOf(request.socket);
-      shared.inbound.count();
+      reading.begin(request);
       if (connection.writeLast !== undefined) return ignore(shared, connection);
       const queued = { request, response };
       const isIdle = isWithoutRequest(connection);
@@ -248,7 +247,7 @@ export function requestQueue({ serve, refuse, isProbe, maximum = maximumConnecti
         countWaiting(shared, connection, 1);
         if (isIdle) awaitTurn(shared, connection);
       }
-      if (refusal || connection.waiting.length === pauseReadingAt) pauseReading(connection);
+      if (refusal || connection.waiting.length === pauseReadingAt) pauseReading(shared, connection);
     },
     end: (socket, write) => {
       const connection = connectionOf(socket);

@@ -1,11 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { StoreError } from '../../domain/errors.js';
 import { deferContinue } from './request-body.js';
 import { requestQueue, type QueuedRequest, type QueueOptions } from './connections.js';
 import { connectionRefusal, writeRaw } from './errors.js';
 import type { Timeouts } from './server-options.js';
-import { readTurns } from './read-turns.js';
 import { maximumHeaderBytes } from './request-head.js';
 import type { RequestIds } from './request-ids.js';
 
@@ -29,11 +28,6 @@ export function nodeServer({ serve, isProbe, timeouts: { headersMs, keepAliveMs,
     if (!isServed || refused === undefined) onRawRefusal(refusal, id);
   };
   const queue = requestQueue({ serve, isProbe, refuse: (refusal, queued) => refuse(refusal, queued.request.socket, queued) });
-  const turns = readTurns();
-  const add: RequestListener = (request, response) => {
-    turns.begin(request);
-    queue.add(request, response);
-  };
   const server = createServer(
     {
       headersTimeout: headersMs,
@@ -44,20 +38,19 @@ export function nodeServer({ serve, isProbe, timeouts: { headersMs, keepAliveMs,
       requireHostHeader: false,
       maxHeaderSize: maximumHeaderBytes,
     },
-    add,
+    queue.add,
   );
   // Without limit, within `maximumHeaderBytes`: Node silently drops all headers after the first 2000, If-Match for example.
   server.maxHeadersCount = 0;
   server.on('connection', queue.open);
-  server.on('connection', turns.open);
   server.setTimeout(writeMs, queue.timeout);
   server.closeIdleConnections = queue.closeIdle;
   server.on('checkContinue', (request, response) => {
     deferContinue(request, response);
-    add(request, response);
+    queue.add(request, response);
   });
   // Without a listener Node answers 417. Ignores an unknown Expect header (RFC 9110, 10.1.1).
-  server.on('checkExpectation', add);
+  server.on('checkExpectation', queue.add);
   // Node hands over the connection of a CONNECT (RFC 9110, 9.3.6) without its listeners; an 'error' without one ends the process.
   server.on('connect', (_, socket: Socket) => {
     socket.on('error', () => socket.destroy());

@@ -5,6 +5,7 @@ import { fairTurns } from './fair-turns.js';
 
 // In one turn of the event loop. The last body of a turn hands over all that it has.
 const chunksEachTurn = 256;
+const requestsEachTurn = 2500;
 const connectionsEachTurn = 2;
 // Node accepts one connection in each turn of the event loop: between costly turns it can accept this many.
 const pauseBetween = 16;
@@ -15,11 +16,17 @@ interface ChunkedBody {
   readonly handOver: () => number;
 }
 
-/** Lets connections that send their bodies in many chunks take turns. */
+/** Lets connections that send more than the event loop takes at once be read in turns. */
 export interface ReadTurns {
   readonly open: (socket: Socket) => void;
-  /** Sees to the body of a request, before anything of it is read. */
+  /** Sees to a request, before anything of its body is read. */
   readonly begin: (request: IncomingMessage) => void;
+  /** Whether a connection must not be read before its turn. */
+  readonly isWaiting: (socket: Socket) => boolean;
+}
+
+function addressOf({ remoteAddress }: Socket): string {
+  return clientKey({ ip: remoteAddress });
 }
 
 /** Keeps the chunks of a body, calls `onChunk` with their number, and returns a function that hands them over as one and returns their number. */
@@ -50,19 +57,25 @@ function joinChunks(request: IncomingMessage, onChunk: (count: number) => void):
 }
 
 /**
- * Lets connections take turns, by address, when their bodies come in many chunks. Node parses all chunks of 64 KB at once, up to 32 times
- * in succession, and calls the reader of the body for each of them: clients that send a chunk for each byte would keep the event loop
- * busy for minutes. So a connection is not read again before its turn, in which its body gets what has arrived as one chunk. And with
- * the first body of many chunks all other connections of its address wait for their turns: they may be about to send the same.
+ * Lets connections be read in turns, by address, when an address sends bodies in many chunks, or thousands of requests at once. Node
+ * parses all chunks of 64 KB at once, up to 32 times in succession, and calls the reader of the body for each of them: clients that send
+ * a chunk for each byte would keep the event loop busy for minutes. So a connection is not read again before its turn, in which its body
+ * gets what has arrived as one chunk. And Node parses the thousand requests in 64 KB of every connection that is readable: those of
+ * thousands of connections took 3 GB. So with the first body of many chunks, and with the requests beyond those of a turn of the event
+ * loop, all other connections of the address wait for their turns: they may be about to send the same. `resume` reads one again.
  */
-export function readTurns(): ReadTurns {
+export function readTurns(resume: (socket: Socket) => void): ReadTurns {
   const open = new Map<string, Set<Socket>>();
   const bodies = fairTurns<string, ChunkedBody>(({ request }) => !request.destroyed);
-  const paused = fairTurns<string, Socket>(({ destroyed }) => !destroyed);
+  const waiting = new Set<Socket>();
+  const paused = fairTurns<string, Socket>((socket) => waiting.has(socket));
   // The connections whose turn it is: they are read once before they are paused again.
   const allowed = new Set<Socket>();
-  // Addresses with many chunks, until nothing waits; their new connections wait for a turn, too.
+  // Addresses that send so much, until nothing waits; their new connections wait for a turn, too.
   const busy = new Set<string>();
+  // Those that sent a request beyond those of this turn of the event loop.
+  const exceeding = new Set<string>();
+  let requestsOfTurn = 0;
   let isScheduled = false;
   let pause = 0;
   const schedule = (): void => {
@@ -74,35 +87,56 @@ export function readTurns(): ReadTurns {
     if (busy.size > 0 && (pause = (pause + 1) % pauseBetween) !== 0) return schedule();
     allowed.clear();
     for (let socket = paused.take(); socket !== undefined; socket = allowed.size < connectionsEachTurn ? paused.take() : undefined) {
-      allowed.add(socket.resume());
+      waiting.delete(socket);
+      allowed.add(socket);
+      resume(socket);
     }
     for (let chunks = 0; chunks < chunksEachTurn && !bodies.isEmpty();) chunks += bodies.take()?.handOver() ?? 0;
     if (!bodies.isEmpty() || !paused.isEmpty() || allowed.size > 0) schedule();
     else busy.clear();
   };
+  const awaitTurn = (address: string, socket: Socket): void => {
+    waiting.add(socket.pause());
+    paused.add(address, socket);
+  };
   const pauseOthers = (address: string, socket: Socket): void => {
     for (const other of open.get(address) ?? []) {
-      if (other !== socket && !other.isPaused() && !allowed.has(other)) paused.add(address, other.pause());
+      if (other !== socket && !other.isPaused() && !allowed.has(other)) awaitTurn(address, other);
     }
     busy.add(address);
     schedule();
   };
+  const countRequest = (socket: Socket): void => {
+    if (requestsOfTurn === 0) {
+      setImmediate(() => {
+        requestsOfTurn = 0;
+        exceeding.clear();
+      });
+    }
+    requestsOfTurn += 1;
+    if (requestsOfTurn < requestsEachTurn) return;
+    const address = addressOf(socket);
+    if (!exceeding.has(address)) pauseOthers(address, socket);
+    exceeding.add(address);
+  };
   return {
     open: (socket) => {
-      const address = clientKey({ ip: socket.remoteAddress });
+      const address = addressOf(socket);
       const sockets = open.get(address) ?? new Set();
       open.set(address, sockets.add(socket));
       // In the next tick, because Node begins to read it in this one.
-      if (busy.has(address)) queueMicrotask(() => paused.add(address, socket.pause()));
+      if (busy.has(address)) queueMicrotask(() => awaitTurn(address, socket));
       socket.once('close', () => {
+        waiting.delete(socket);
         sockets.delete(socket);
         if (sockets.size === 0) open.delete(address);
       });
     },
     begin: (request) => {
-      if (request.headers['transfer-encoding'] === undefined) return;
       const { socket } = request;
-      const address = clientKey({ ip: socket.remoteAddress });
+      countRequest(socket);
+      if (request.headers['transfer-encoding'] === undefined) return;
+      const address = addressOf(socket);
       const handOver = joinChunks(request, (chunks) => {
         if (chunks === 1) {
           bodies.add(address, { request, handOver });
@@ -111,5 +145,6 @@ export function readTurns(): ReadTurns {
         if (chunks === chunksEachTurn) pauseOthers(address, socket);
       });
     },
+    isWaiting: (socket) => waiting.has(socket),
   };
 }
