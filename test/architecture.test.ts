@@ -70,7 +70,7 @@ const layers: readonly Layer[] = [
     name: 'http/server',
     within: /^http\/server\//,
     ours: /^(domain|formats|http\/(contract|server)|http\/openapi\/document\.ts$|system\.ts$)/,
-    packages: /^(bwip-js\/node|fastify|@fastify\/(cors|rate-limit)|ipaddr\.js|prom-client|valibot|node:.*)$/,
+    packages: /^(bwip-js\/node|fastify|@fastify\/(cors|rate-limit)|ipaddr\.js|negotiator|prom-client|valibot|node:.*)$/,
   },
   {
     name: 'mcp',

@@ -25,10 +25,6 @@ export interface ReadTurns {
   readonly isWaiting: (socket: Socket) => boolean;
 }
 
-function addressOf({ remoteAddress }: Socket): string {
-  return clientKey({ ip: remoteAddress });
-}
-
 /** Keeps the chunks of a body, calls `onChunk` with their number, and returns a function that hands them over as one and returns their number. */
 function joinChunks(request: IncomingMessage, onChunk: (count: number) => void): () => number {
   const push = request.push.bind(request);
@@ -57,33 +53,30 @@ function joinChunks(request: IncomingMessage, onChunk: (count: number) => void):
 }
 
 /**
- * Lets connections be read in turns, by address, when an address sends bodies in many chunks, or thousands of requests at once. Node
- * parses all chunks of 64 KB at once, up to 32 times in succession, and calls the reader of the body for each of them: clients that send
- * a chunk for each byte would keep the event loop busy for minutes. So a connection is not read again before its turn, in which its body
- * gets what has arrived as one chunk. And Node parses the thousand requests in 64 KB of every connection that is readable: those of
- * thousands of connections took 3 GB. So with the first body of many chunks, and with the requests beyond those of a turn of the event
- * loop, all other connections of the address wait for their turns: they may be about to send the same. `resume` reads one again.
+ * Lets connections be read in turns, by address, when a client sends its body in many chunks, or clients send thousands of requests at
+ * once. Node parses all chunks of 64 KB at once, up to 32 times in succession, and calls the reader of the body for each of them: clients
+ * that send a chunk for each byte would keep the event loop busy for minutes. So a connection is not read again before its turn, in
+ * which its body gets what has arrived as one chunk. And with the first body of many chunks all connections of its address wait for
+ * their turns: they may be about to send the same. Node also parses the thousand requests in 64 KB of every connection that is
+ * readable: those of thousands of connections took 3 GB. So beyond a number of requests all connections wait for their turns.
+ * `resume` reads one again.
  */
 export function readTurns(resume: (socket: Socket) => void): ReadTurns {
-  const open = new Map<string, Set<Socket>>();
+  /** The open connections, with their addresses. */
+  const open = new Map<Socket, string>();
   const bodies = fairTurns<string, ChunkedBody>(({ request }) => !request.destroyed);
-  const waiting = new Set<Socket>();
-  const paused = fairTurns<string, Socket>((socket) => waiting.has(socket));
+  const waiting = new WeakSet<Socket>();
+  const paused = fairTurns<string, Socket>(({ destroyed }) => !destroyed);
   // The connections whose turn it is: they are read once before they are paused again.
   const allowed = new Set<Socket>();
-  // Addresses that send so much, until nothing waits; their new connections wait for a turn, too.
+  // Addresses with many chunks, until nothing waits; their new connections wait for a turn, too.
   const busy = new Set<string>();
-  // Those that sent a request beyond those of this turn of the event loop.
-  const exceeding = new Set<string>();
   let requestsOfTurn = 0;
-  let isScheduled = false;
+  let next: NodeJS.Immediate | undefined;
   let pause = 0;
-  const schedule = (): void => {
-    if (!isScheduled) setImmediate(takeTurns);
-    isScheduled = true;
-  };
+  const schedule = (): void => void (next ??= setImmediate(takeTurns));
   const takeTurns = (): void => {
-    isScheduled = false;
+    next = undefined;
     if (busy.size > 0 && (pause = (pause + 1) % pauseBetween) !== 0) return schedule();
     allowed.clear();
     for (let socket = paused.take(); socket !== undefined; socket = allowed.size < connectionsEachTurn ? paused.take() : undefined) {
@@ -95,54 +88,33 @@ export function readTurns(resume: (socket: Socket) => void): ReadTurns {
     if (!bodies.isEmpty() || !paused.isEmpty() || allowed.size > 0) schedule();
     else busy.clear();
   };
-  const awaitTurn = (address: string, socket: Socket): void => {
+  const awaitTurn = (socket: Socket, address: string): void => {
     waiting.add(socket.pause());
     paused.add(address, socket);
   };
-  const pauseOthers = (address: string, socket: Socket): void => {
-    for (const other of open.get(address) ?? []) {
-      if (other !== socket && !other.isPaused() && !allowed.has(other)) awaitTurn(address, other);
-    }
-    busy.add(address);
+  /** Lets the open connections wait; with `addresses` only theirs. */
+  const pauseAll = (addresses?: ReadonlySet<string>): void => {
+    for (const [socket, address] of open) if (addresses?.has(address) !== false && !socket.isPaused() && !allowed.has(socket)) awaitTurn(socket, address);
     schedule();
-  };
-  const countRequest = (socket: Socket): void => {
-    if (requestsOfTurn === 0) {
-      setImmediate(() => {
-        requestsOfTurn = 0;
-        exceeding.clear();
-      });
-    }
-    requestsOfTurn += 1;
-    if (requestsOfTurn < requestsEachTurn) return;
-    const address = addressOf(socket);
-    if (!exceeding.has(address)) pauseOthers(address, socket);
-    exceeding.add(address);
   };
   return {
     open: (socket) => {
-      const address = addressOf(socket);
-      const sockets = open.get(address) ?? new Set();
-      open.set(address, sockets.add(socket));
+      const address = clientKey({ ip: socket.remoteAddress });
+      open.set(socket, address);
       // In the next tick, because Node begins to read it in this one.
-      if (busy.has(address)) queueMicrotask(() => awaitTurn(address, socket));
-      socket.once('close', () => {
-        waiting.delete(socket);
-        sockets.delete(socket);
-        if (sockets.size === 0) open.delete(address);
-      });
+      if (busy.has(address)) queueMicrotask(() => awaitTurn(socket, address));
+      socket.once('close', () => open.delete(socket));
     },
     begin: (request) => {
-      const { socket } = request;
-      countRequest(socket);
+      if (requestsOfTurn === 0) setImmediate(() => (requestsOfTurn = 0));
+      requestsOfTurn += 1;
+      if (requestsOfTurn === requestsEachTurn) pauseAll();
       if (request.headers['transfer-encoding'] === undefined) return;
-      const address = addressOf(socket);
+      const address = open.get(request.socket) ?? '';
       const handOver = joinChunks(request, (chunks) => {
-        if (chunks === 1) {
-          bodies.add(address, { request, handOver });
-          schedule();
-        }
-        if (chunks === chunksEachTurn) pauseOthers(address, socket);
+        if (chunks === 1) bodies.add(address, { request, handOver });
+        if (chunks === chunksEachTurn) pauseAll(busy.add(address));
+        schedule();
       });
     },
     isWaiting: (socket) => waiting.has(socket),
