@@ -13,8 +13,8 @@ interface SmallServer {
   readonly servedCount: () => number;
 }
 
-/** A server with at most three connections, unless told otherwise. It answers /later when `answer` is called, anything else at once; `onRead` sees the first request of each idle connection, `onServe` each request. */
-async function smallServer({ maximum = 3, onRead = (): void => undefined, onServe = (): void => undefined } = {}): Promise<SmallServer> {
+/** A server with at most three connections, unless told otherwise. It answers /later when `answer` is called, anything else at once; `onRead` sees the path of the first request of each idle connection, `onServe` each request. */
+async function smallServer({ maximum = 3, onRead = (_path: string): void => undefined, onServe = (): void => undefined } = {}): Promise<SmallServer> {
   const later: ServerResponse[] = [];
   const queue = requestQueue({
     serve: ({ url }, response) => {
@@ -23,8 +23,8 @@ async function smallServer({ maximum = 3, onRead = (): void => undefined, onServ
       else response.end('now');
     },
     refuse: (refusal, { request }) => writeRaw(refusal, 'refused', request.socket),
-    isProbe: ({ url }) => {
-      onRead();
+    isProbe: ({ url = '' }) => {
+      onRead(url);
       return url === '/probe';
     },
     maximum,
@@ -123,7 +123,31 @@ test('after 2500 requests in one turn of the event loop each other connection is
   expect(mostReadInTurn).toBeLessThanOrEqual(5);
 });
 
-test('of connections that answer no more 2500 requests are kept; beyond them a connection is closed at once', async () => {
+test('a connection that waits to be read is not read before its turn when its request is answered', async () => {
+  const read: string[] = [];
+  const { connect, answer, servedCount } = await smallServer({
+    maximum: 20,
+    onRead: (path) => {
+      read.push(path);
+      // The fourth one brings the turn to 2500 requests.
+      if (read.filter((one) => one === '/many').length === 4) setImmediate(answer);
+    },
+  });
+  const [many, others] = [[], []] as [RawConnection[], RawConnection[]];
+  for (let count = 0; count < 4; count += 1) many.push(await connect());
+  for (let count = 0; count < 12; count += 1) others.push(await connect());
+  const last = await connect();
+  last.send(rawRequest('GET /later') + rawRequest('GET /now'));
+  await expect.poll(servedCount).toBe(1);
+  for (const line of many) line.send(rawRequest('GET /many').repeat(625));
+  for (const line of others) line.send(rawRequest('GET /other'));
+  last.send(rawRequest('GET /last'));
+  for (const expected of ['later', 'now', 'now']) expect((await last.answer()).text).toBe(expected);
+  expect(read.at(-1)).toBe('/last');
+  expect(read.filter((path) => path === '/other').length).toBe(12);
+});
+
+test('of requests after the last answer of their connections 2500 are kept; beyond them a connection is closed at once', async () => {
   const { connect, answer, servedCount } = await smallServer({ maximum: 10 });
   const flood = rawRequest('GET /later') + rawRequest('GET /now').repeat(1200);
   // Two fill the queue of the address. The next two are refused a request, and those after it are kept.
