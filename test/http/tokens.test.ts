@@ -13,6 +13,7 @@ import { updatePet } from '../../src/domain/pets/update-pet.js';
 import { scopes, type Scope } from '../../src/domain/tokens/token.js';
 import type { Shop } from '../../src/domain/shop.js';
 import { completeType } from '../../src/http/contract/media-types.js';
+import { listenError } from '../../src/http/server/listen.js';
 import { serve } from '../../src/http/server/server.js';
 import type { ServerDependencies } from '../../src/http/server/server-options.js';
 import { expectRefusal } from '../support/expect-refusal.js';
@@ -305,6 +306,19 @@ test('refuses to listen on another address unless a token exists and is required
     // An address of no machine, and one that needs the name of a network card.
     for (const host of ['192.0.2.1', 'fe80::1']) await expectRefusal('usage', exposed({ host }), /Cannot listen/);
   });
+});
+
+test('what the system lacks at the moment is no wrong address', () => {
+  for (const [code, syscall] of [
+    ['EMFILE', 'listen'],
+    ['ENOMEM', 'bind'],
+    ['EAI_AGAIN', 'getaddrinfo'],
+  ] as const) {
+    expect(listenError(Object.assign(new Error(code), { code, syscall }), 'shop.example:80')).toMatchObject({
+      code: 'overloaded',
+      message: `Cannot listen on shop.example:80 at the moment (${code}).`,
+    });
+  }
 });
 
 testServed('what the check of a token takes is a part of the time that a request waits for the store', async (served) => {

@@ -38,12 +38,20 @@ export async function listenPrivately<T>(path: string, setUmask: ServerDependenc
   }
 }
 
-/** The `usage` refusal for an address that cannot be used; other errors unchanged. */
+/** What the system lacks at the moment, or a name server that does not answer. */
+const passingCodes = ['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EAI_AGAIN'];
+
+/** The refusal for an address: `usage` where it cannot be used, `overloaded` where the system cannot listen at any; other errors unchanged. */
 export function listenError(error: unknown, where: string): unknown {
   const { code, syscall = '' } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
     return new StoreError('usage', `Another program is already listening on ${where}.`, {
       advice: 'Choose another address with --port or --socket; --port 0 takes any free port.',
+    });
+  }
+  if (code !== undefined && passingCodes.includes(code)) {
+    return new StoreError('overloaded', `Cannot listen on ${where} at the moment (${code}).`, {
+      advice: 'Try again when the system has files and memory left, and its name server answers.',
     });
   }
   if (['listen', 'bind', 'getaddrinfo'].includes(syscall)) {
