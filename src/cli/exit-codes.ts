@@ -72,7 +72,7 @@ export function exitCodeOf({ code, details }: Pick<StoreError, 'code' | 'details
   return details.reason === 'opened_read_only' ? readOnlyExitCode : exitCodes[code];
 }
 
-/** Whether a refusal says that the store cannot answer at the moment, not that something is wrong with the request. */
-export function isUnavailable({ code }: StoreError): boolean {
+/** Whether a refusal is one of the store or its server (exit code 7), not of what was asked. Only some of these pass by themselves (`isPassing`). */
+export function isOfStore({ code }: StoreError): boolean {
   return exitCodes[code] === exitCodes.store_unreachable;
 }

@@ -45,7 +45,10 @@ export function localShop(engine: Engine, caller: Caller, where: string): Shop {
     const once = keyed(work, request, { ...options, readsFirst: (records?.length ?? 0) > 0 });
     return engine.write(once, { dryRun, waitedMs, at: now, records: records && [...records, `key ${senderId(caller)} ${request.key}`] });
   };
-  const call: Shop['call'] = (operation, input, options) => callEach(operation, [input], options).then(([output]) => output as NonNullable<typeof output>);
+  const call: Shop['call'] = async (operation, input, options) => {
+    const [output] = await callEach(operation, [input], options);
+    return output as NonNullable<typeof output>;
+  };
   return {
     callEach,
     call,

@@ -223,7 +223,7 @@ test('a follower waits for a server that refuses what passes by itself, and only
 });
 
 test('an import reports an unknown result after a lost connection', async () => {
-  const unknown = /^The connection to http:\/\/127\.0\.0\.1:\d+ was lost during the import; it is unknown whether the file was applied\.$/;
+  const unknown = /^The connection to http:\/\/127\.0\.0\.1:\d+ was lost \([^)]+\); it is unknown whether the file was applied\.$/;
   const large = `petId,delta\n${'1,1\n'.repeat(2_000_000)}`;
   const cuts: readonly RequestListener[] = [
     // Closed in the middle of the file, after the whole file, and in the middle of the answer.

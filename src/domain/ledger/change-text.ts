@@ -57,8 +57,10 @@ function entryText(entry: NamedEntry): string {
   return entryTexts[entry.kind]?.(entry) ?? `ledger entry ${entry.id}`;
 }
 
+type Kind = LedgerEntry['kind'];
+
 /** The kinds of entries whose texts that of another entry of the change includes, and what both are about: the order of a sale, the codes of a deleted pet. */
-const includedIn: Readonly<Partial<Record<LedgerEntry['kind'], readonly [kind: LedgerEntry['kind'], field: 'orderId' | 'petId']>>> = {
+const includedIn: { readonly [kind in Kind]?: readonly [including: Kind, about: 'orderId' | 'petId'] } = {
   'order.placed': ['sale', 'orderId'],
   adjust: ['pet.archived', 'petId'],
   'code.removed': ['pet.archived', 'petId'],
@@ -67,8 +69,8 @@ const includedIn: Readonly<Partial<Record<LedgerEntry['kind'], readonly [kind: L
 };
 
 function isPartOfAnother(entry: LedgerEntry, entries: readonly LedgerEntry[]): boolean {
-  const [kind, field] = includedIn[entry.kind] ?? [];
-  return field !== undefined && entries.some((other) => other.kind === kind && other[field] === entry[field]);
+  const [including, about] = includedIn[entry.kind] ?? [];
+  return about !== undefined && entries.some((other) => other.kind === including && other[about] === entry[about]);
 }
 
 /** The rows of an import: "24 applied, 1 unchanged, 0 rejected". */

@@ -43,7 +43,7 @@ export function refusalIn(status: number, text: string, where: string): StoreErr
 
 /** The refusal for a server that cannot be reached. */
 export function unreachable(where: string, { message }: Error): StoreError {
-  return new StoreError('store_unreachable', `The shop at ${where} cannot be reached: ${message.replace(/\.$/, '')}.`, {
+  return new StoreError('store_unreachable', `The shop at ${where} cannot be reached: ${message}.`, {
     advice: 'Check the address of --store, and whether petstore serve is running there.',
   });
 }
@@ -54,13 +54,9 @@ export function isUnsent({ cause }: Error): boolean {
   return syscall === 'connect' || syscall === 'getaddrinfo';
 }
 
-/** The refusal for a change without a complete answer. */
-export function connectionLost(
-  where: string,
-  lost: Error,
-  doubt = `(${lost.message}); it is unknown whether the change was made`,
-  advice?: string,
-): StoreError {
+/** The refusal for a change without a complete answer; `done` is what may have been done, such as "the change was made". */
+export function connectionLost(where: string, lost: Error, done: string, advice?: string): StoreError {
   if (isUnsent(lost)) return unreachable(where, lost);
-  return new StoreError('store_unreachable', `The connection to ${where} was lost ${doubt}.`, { advice, details: { reason: 'outcome_unknown' } });
+  const message = `The connection to ${where} was lost (${lost.message}); it is unknown whether ${done}.`;
+  return new StoreError('store_unreachable', message, { advice, details: { reason: 'outcome_unknown' } });
 }

@@ -37,7 +37,7 @@ async function readAnswer(connection: RemoteConnection, message: IncomingMessage
     if (line['error'] !== undefined) throw refusalIn(status, JSON.stringify(line['error']), connection.where);
     await runCallback(line, options, connection.where);
   }
-  throw new ConnectionLostError('The connection closed before the response was complete.');
+  throw new ConnectionLostError('the response is incomplete');
 }
 
 /** The report of an import; a dry run has no batch. */
@@ -93,7 +93,7 @@ async function send(
   } catch (error) {
     if (!(error instanceof ConnectionLostError)) throw error;
     const advice = 'Run the import again when the server responds; a file is never applied twice.';
-    throw connectionLost(connection.where, error, 'during the import; it is unknown whether the file was applied', advice);
+    throw connectionLost(connection.where, error, 'the file was applied', advice);
   }
 }
 

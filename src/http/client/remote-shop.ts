@@ -64,7 +64,7 @@ async function sendWithRetry(
       if (!(error instanceof ConnectionLostError)) throw error;
       // The first one that may have been received counts: later attempts do not say what became of it.
       if (lost === undefined || isUnsent(lost)) lost = error;
-      if (performance.now() > until) throw isChange ? connectionLost(connection.where, lost) : unreachable(connection.where, error);
+      if (performance.now() > until) throw isChange ? connectionLost(connection.where, lost, 'the change was made') : unreachable(connection.where, error);
     }
     await sleep(pauseMs(retries, backOff));
   }

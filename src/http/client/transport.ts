@@ -60,14 +60,14 @@ export const maximumAnswerBytes = 32 << 20;
 /** The maximum size of a refusal. */
 export const maximumRefusalBytes = 1 << 20;
 
-/** A network error for a message; one that ended a request has its reason as the cause. */
+/** A network error as the end of a sentence; one that ended a request has its reason as the cause. */
 function reasonOf({ code, message, name, cause }: NodeJS.ErrnoException): string {
   if (name === 'AbortError' && cause instanceof Error) return cause.message;
   if (code === 'ECONNREFUSED') return 'connection refused';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknown host';
   if (code === 'EPROTO') return 'the server does not use https';
   if (code === 'ECONNRESET') return 'connection reset';
-  return message;
+  return message.replace(/\.$/, '');
 }
 
 function lostBy(error: Error): ConnectionLostError {

@@ -11,11 +11,6 @@ type ReadText = (text: string) => unknown;
 
 const maximumInt64 = 2n ** 63n - 1n;
 
-/** The number of a decimal text. 2^64 for anything above 2^63 − 1: rounding could make it a valid id. */
-function numberIn(text: string): number {
-  return BigInt(text) > maximumInt64 ? 2 ** 64 : Number(text);
-}
-
 /** The noun whose records an id names. */
 function nounOf(schema: Schema | undefined): IdNoun | undefined {
   return schema && notesOf(schema as unknown as GenericSchema).names;
@@ -26,7 +21,14 @@ function readerOf(schema: Schema): ReadText {
   if (schema.type === 'number') {
     // An id that must name a record is quoted when it is refused; a filter by an id that was never assigned finds nothing.
     const isNamed = nounOf(schema) !== undefined;
-    return (text) => (!/^(0|-?[1-9][0-9]*)$/.test(text) ? text : isNamed && !Number.isSafeInteger(Number(text)) ? roundedNumber(text) : numberIn(text));
+    return (text) => {
+      if (!/^(0|-?[1-9][0-9]*)$/.test(text)) return text;
+      const number = Number(text);
+      if (Number.isSafeInteger(number)) return number;
+      if (isNamed) return roundedNumber(text);
+      // Rounding could make it a valid id.
+      return BigInt(text) > maximumInt64 ? 2 ** 64 : number;
+    };
   }
   if (schema.type === 'boolean') return (text) => (text === 'true' ? true : text === 'false' ? false : text);
   if (schema.item) {

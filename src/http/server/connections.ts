@@ -13,8 +13,8 @@ const maximumWaitingOfAddress = maximumWaiting / 4;
 const pauseReadingAt = 16;
 // After this many requests the event loop reads connections and accepts new ones.
 const servedEachTurn = 16;
-// Node keeps a request of a connection that answers no more until the connection is closed.
-const maximumIgnored = 2500;
+// Of all connections: Node keeps a request after the last answer until its connection is closed.
+const maximumAfterLast = 2500;
 
 /** A server holds at most this many connections. Each takes a file descriptor, and about 4 KB while it has no request. */
 export const maximumConnections = 4000;
@@ -35,8 +35,8 @@ interface Connection {
   readonly waiting: QueuedRequest[];
   /** Writes the last answer of the connection, after all answers before it. */
   writeLast: (() => void) | undefined;
-  /** The number of requests that were read after the last one that is answered. */
-  ignored: number;
+  /** The number of requests that were read after the one with the last answer. */
+  afterLast: number;
 }
 
 /** Serves the requests of each connection in order, one at a time. Addresses take turns, and the connections of an address. */
@@ -71,7 +71,7 @@ interface Shared {
   readonly turns: FairTurns<string, Connection>;
   readonly reading: ReadTurns;
   waitingCount: number;
-  ignoredCount: number;
+  afterLastCount: number;
 }
 
 function isWithoutRequest({ current, waiting }: Connection): boolean {
@@ -112,15 +112,8 @@ function pauseReading(shared: Shared, connection: Connection): void {
 
 function openConnection(shared: Shared, maximum: number, socket: Socket): Connection {
   const { open, idle, reading } = shared;
-  const connection: Connection = {
-    socket,
-    address: clientKey({ ip: socket.remoteAddress }),
-    isNew: true,
-    current: undefined,
-    waiting: [],
-    writeLast: undefined,
-    ignored: 0,
-  };
+  const address = clientKey({ ip: socket.remoteAddress });
+  const connection: Connection = { socket, address, isNew: true, current: undefined, waiting: [], writeLast: undefined, afterLast: 0 };
   const forget = (one: Connection): void => {
     open.delete(one);
     idle.delete(one);
@@ -131,7 +124,7 @@ function openConnection(shared: Shared, maximum: number, socket: Socket): Connec
   socket.once('close', () => {
     forget(connection);
     drop(shared, connection);
-    shared.ignoredCount -= connection.ignored;
+    shared.afterLastCount -= connection.afterLast;
   });
   if (open.size > maximum) {
     const [longest = connection] = idle;
@@ -196,11 +189,11 @@ function tooManyWaiting({ waitingCount, waiting }: Shared, { address }: Connecti
   return new StoreError('overloaded', `${requests} are waiting; read responses before sending more.`);
 }
 
-/** Leaves out a request after the last one that is answered; closes the connection at once where there are too many of them. */
-function ignore(shared: Shared, connection: Connection): void {
-  connection.ignored += 1;
-  shared.ignoredCount += 1;
-  if (shared.ignoredCount > maximumIgnored) connection.socket.destroy();
+/** Leaves out a request after the last answer of its connection; closes the connection at once where there are too many of them. */
+function leaveOut(shared: Shared, connection: Connection): void {
+  connection.afterLast += 1;
+  shared.afterLastCount += 1;
+  if (shared.afterLastCount > maximumAfterLast) connection.socket.destroy();
 }
 
 /** What a queue is given. */
@@ -223,7 +216,7 @@ export function requestQueue({ serve, refuse, isProbe, maximum = maximumConnecti
   // The requests of a closed connection were dropped.
   const turns = fairTurns<string, Connection>(({ waiting }) => waiting.length > 0);
   const reading = readTurns((socket) => resumeReading(shared, connectionOf(socket)));
-  const shared: Shared = { serve, open: new Set(), idle: new Set(), waiting: new Map(), turns, reading, waitingCount: 0, ignoredCount: 0 };
+  const shared: Shared = { serve, open: new Set(), idle: new Set(), waiting: new Map(), turns, reading, waitingCount: 0, afterLastCount: 0 };
   const connectionOf = (socket: Socket): Connection => {
     const connection = connections.get(socket) ?? openConnection(shared, maximum, socket);
     connections.set(socket, connection);
@@ -234,7 +227,7 @@ export function requestQueue({ serve, refuse, isProbe, maximum = maximumConnecti
     add: (request, response) => {
       const connection = connectionOf(request.socket);
       reading.begin(request);
-      if (connection.writeLast !== undefined) return ignore(shared, connection);
+      if (connection.writeLast !== undefined) return leaveOut(shared, connection);
       const queued = { request, response };
       const isIdle = isWithoutRequest(connection);
       connection.isNew = false;

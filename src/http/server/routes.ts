@@ -83,8 +83,9 @@ export function routeOf(operation: AnyOperation, routing: Routing): OperationRou
         return reply;
       }
       const options: CallOptions = { ...callOptionsOf(request, reply), ...conditionsOf(request, conditional) };
-      if (!takesBody(operation)) await refuseBody(request.raw, timeouts);
-      const whole = takesBody(operation) ? { ...input, body: await readJson(request.raw, bodyTypes(operation), timeouts) } : input;
+      let whole = input;
+      if (takesBody(operation)) whole = { ...input, body: await readJson(request.raw, bodyTypes(operation), timeouts) };
+      else await refuseBody(request.raw, timeouts);
       answer(request, reply, await runExclusively(request, options.key, () => stored('write', () => shop.call(operation, whole, options))));
       return reply;
     },

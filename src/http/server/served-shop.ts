@@ -67,10 +67,11 @@ export function pooledShop(shop: Shop, caller: JobCaller, { reads, writes, impor
       const isShort = inputs.length <= maximumInputs && !inputs.some((input) => operation.costOf(input as never) === 'shop');
       return isShort ? shop.callEach(operation, inputs, options) : runEach(operation, inputs, options);
     },
-    call: (operation, input, options) =>
-      operation.costOf(input as never) === 'shop'
-        ? runEach(operation, [input], options).then(([output]) => output as NonNullable<typeof output>)
-        : shop.call(operation, input, options),
+    call: async (operation, input, options) => {
+      if (operation.costOf(input as never) !== 'shop') return shop.call(operation, input, options);
+      const [output] = await runEach(operation, [input], options);
+      return output as NonNullable<typeof output>;
+    },
     importStock: runImport('importStock'),
     importCodes: runImport('importCodes'),
     importPets: runImport('importPets'),

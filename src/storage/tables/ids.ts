@@ -33,7 +33,9 @@ export async function insertReturningId<Table extends TableWithIds>(queries: Que
  * Inserts a row with the next id and returns that. Where the engine hands out ids, nothing waits for the answer of the
  * statement.
  */
-export function insertNext(queries: Queries, table: NumberedTable, insert: (id: number | Sql) => Sql): Promise<number> {
+export async function insertNext(queries: Queries, table: NumberedTable, insert: (id: number | Sql) => Sql): Promise<number> {
   const id = queries.clock?.takeId?.(table);
-  return id === undefined ? runReturningId(queries, insert(nextId(table))) : queries.run(insert(id)).then(() => id);
+  if (id === undefined) return runReturningId(queries, insert(nextId(table)));
+  await queries.run(insert(id));
+  return id;
 }

@@ -10,7 +10,7 @@ import { pluralize } from '../../../domain/values/text.js';
 import { splitLines } from '../../../formats/lines.js';
 import type { Context } from '../../command.js';
 import { allBytes, utf8Text } from '../../io.js';
-import { isUnavailable } from '../../exit-codes.js';
+import { isOfStore } from '../../exit-codes.js';
 import { type LineProblem, lineProblemsMessage } from '../../output/line-problems.js';
 import { sanitiseCell } from '../../output/sanitise.js';
 import { writeText } from '../../output/wrapped-text.js';
@@ -127,7 +127,7 @@ async function withPets(lines: readonly FileLine[], call: Call) {
     let named = pets.get(pet);
     if (named === undefined) {
       named = await scannedPet(pet, { call }).catch((error: unknown) => {
-        if (!(error instanceof StoreError) || isUnavailable(error)) throw error;
+        if (!(error instanceof StoreError) || isOfStore(error)) throw error;
         return error.message;
       });
       pets.set(pet, named);
@@ -179,10 +179,10 @@ async function refuse(context: Context, name: string, problems: readonly LinePro
 
 /** A failure of the server that says how many lines were recorded, and with `again` how to add the others. */
 function withRecorded(error: StoreError, recorded: number, all: number, again: string): StoreError {
-  const isLost = isUnavailable(error);
-  if (recorded === 0 && !isLost) return error;
+  const isStoreAtFault = isOfStore(error);
+  if (recorded === 0 && !isStoreAtFault) return error;
   const message = recorded === 0 ? error.message : `${error.message.replace(/\.$/, '')}: ${recorded} of ${all} lines are recorded.`;
-  return new StoreError(error.code, message, { advice: isLost ? again : error.advice, details: error.details, cause: error });
+  return new StoreError(error.code, message, { advice: isStoreAtFault ? again : error.advice, details: error.details, cause: error });
 }
 
 /** Records the lines of a file in a count: all, or none if one of them is refused. Lines under a key that a run before recorded are not added twice. */

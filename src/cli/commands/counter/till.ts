@@ -13,7 +13,7 @@ import { HintedError } from '../../../settings/hint.js';
 import type { Context } from '../../command.js';
 import type { FlagValues } from '../../flags.js';
 import type { mutationFlags } from '../../mutation-flags.js';
-import { isUnavailable } from '../../exit-codes.js';
+import { isOfStore } from '../../exit-codes.js';
 import { lineProblemsMessage, type LineProblem } from '../../output/line-problems.js';
 import { looksLikeCode } from '../../prompts/text-problems.js';
 import { canAsk, cancelled } from '../../prompts/prompt.js';
@@ -95,7 +95,7 @@ async function sellPiped(context: Context, sell: SellLines): Promise<Sale> {
     try {
       await till.take(text);
     } catch (error) {
-      if (!(error instanceof StoreError) || isUnavailable(error)) throw error;
+      if (!(error instanceof StoreError) || isOfStore(error)) throw error;
       problems.push({ line, message: error.message, code: error.code });
     }
   }
