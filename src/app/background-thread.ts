@@ -9,9 +9,9 @@ const stopMs = 6000;
 
 /**
  * Runs a thread beside those that answer requests as soon as it is needed, and again after a failure, which is logged as `failure`.
- * What the thread posts is logged as an error; it ends at the message `stop`.
+ * What the thread posts is logged as an error; it ends at the message `stop`, which the function that it returns sends.
  */
-export function backgroundThread(start: () => Thread, isNeeded: () => Promise<boolean>, failure: string, log: Log): { readonly stop: () => Promise<void> } {
+export function backgroundThread(start: () => Thread, isNeeded: () => Promise<boolean>, failure: string, log: Log): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   let thread: Thread | undefined;
@@ -26,13 +26,11 @@ export function backgroundThread(start: () => Thread, isNeeded: () => Promise<bo
     }
   };
   const ended = loop();
-  return {
-    stop: async () => {
-      stopping.abort();
-      thread?.postMessage('stop', []);
-      const timer = setTimeout(() => void thread?.terminate(), stopMs);
-      await ended;
-      clearTimeout(timer);
-    },
+  return async () => {
+    stopping.abort();
+    thread?.postMessage('stop', []);
+    const timer = setTimeout(() => void thread?.terminate(), stopMs);
+    await ended;
+    clearTimeout(timer);
   };
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Setup } from '../cli/program-setup.js';
-import type { Caller } from '../domain/caller.js';
 import type { Shop } from '../domain/shop.js';
 import { isServerAddress } from '../domain/values/address-kind.js';
 import type { Settings } from '../settings/settings.js';
@@ -14,13 +13,9 @@ export interface Surroundings {
   readonly clock: () => number;
 }
 
-function callerOf({ actor }: Settings, { clock }: Surroundings): Caller {
-  return { actor, source: 'cli', clock };
-}
-
 /** Opens the shop that the settings name: through a running server for its address, otherwise with the engine of a file or database. Refuses like the client or the engine. */
 export async function openStore(surroundings: Surroundings, settings: Settings): Promise<Shop> {
-  const { store, where, tokenSource } = settings;
+  const { store, where, actor, tokenSource } = settings;
   if (isServerAddress(store)) {
     const { remoteShop } = await import('../http/client/remote-shop.js');
     const token = tokenSource === undefined ? settings.token : (await import('../settings/token-source.js')).readToken(tokenSource);
@@ -28,7 +23,7 @@ export async function openStore(surroundings: Surroundings, settings: Settings):
   }
   const [{ localShop }, { openEngine }] = await Promise.all([import('../storage/shop.js'), import('../storage/engines.js')]);
   const engine = await openEngine({ ...settings, readOnly: settings.readOnly === 'variable', nativeBinding: nativeBinding(surroundings.home) });
-  return localShop(engine, callerOf(settings, surroundings), where);
+  return localShop(engine, { actor, source: 'cli', clock: surroundings.clock }, where);
 }
 
 /** Creates the shop that the settings name unless it exists; with `sample` fills an empty one. Refuses a server with `usage`. */
@@ -43,7 +38,7 @@ export async function createStore(surroundings: Surroundings, settings: Settings
     if (!sample) return { created, filled: false };
     const { fillSample } = await import('../storage/sample.js');
     const content: unknown = JSON.parse(readFileSync(join(surroundings.home, 'data', 'sample.json'), 'utf8'));
-    return { created, filled: await fillSample(engine, callerOf(settings, surroundings), content) };
+    return { created, filled: await fillSample(engine, { actor: settings.actor, source: 'cli', clock: surroundings.clock }, content) };
   } finally {
     await engine.close();
   }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { basename, extname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker as Thread, type ResourceLimits } from 'node:worker_threads';
@@ -27,9 +26,9 @@ const waitSeconds = 9;
 
 function optionsOf(flags: ServeFlags): ServeOptions {
   return {
-    ...flags,
     host: flags.host ?? '127.0.0.1',
     port: flags.port ?? 8080,
+    socket: flags.socket,
     basePath: flags.basePath ?? '',
     auth: flags.auth ?? 'auto',
     insecureNoAuth: flags.insecureNoAuth === true,
@@ -40,6 +39,7 @@ function optionsOf(flags: ServeFlags): ServeOptions {
     board: flags.noBoard !== true,
     open: flags.open === true,
     requireIfMatch: flags.requireIfMatch === true,
+    rateLimit: flags.rateLimit,
     timeouts: defaultTimeouts,
   };
 }
@@ -81,7 +81,6 @@ export async function serveShop({ home, clock }: Surroundings, build: string, se
     log,
     setUmask: (mask) => process.umask(mask),
     clock,
-    randomText: () => randomBytes(6).toString('base64url'),
   };
   const { signal, dispose } = stopSignal();
   try {
@@ -91,15 +90,15 @@ export async function serveShop({ home, clock }: Surroundings, build: string, se
     const runBeside = (purpose: 'checkpoints' | 'hooks', isNeeded: () => Promise<boolean>) =>
       backgroundThread(() => startThread(purpose), isNeeded, `${purpose} failed`, log);
     // Without checkpoints the write-ahead log grows without limit.
-    const checkpoints = readOnly || openCheckpointer === undefined ? undefined : runBeside('checkpoints', async () => true);
-    const hooks = runBeside('hooks', async () => !readOnly && (await call(listHooks, { limit: 1 })).items.length > 0);
+    const stopCheckpoints = readOnly || openCheckpointer === undefined ? undefined : runBeside('checkpoints', async () => true);
+    const stopHooks = runBeside('hooks', async () => !readOnly && (await call(listHooks, { limit: 1 })).items.length > 0);
     const stop = async (): Promise<void> => {
       log.info({ msg: 'stopping', signal: await signal });
-      await Promise.all([server.stop(), hooks.stop()]);
+      await Promise.all([server.stop(), stopHooks()]);
       await Promise.all([pool.writes.close(), pool.reads.close(), pool.imports.close()]);
       await engine.close();
       // After the engine: the last connection to close moves the log into the file, and that of the engine may be read-only.
-      await checkpoints?.stop();
+      await stopCheckpoints?.();
       log.info({ msg: 'stopped' });
       await closeLog();
       dispose();

@@ -25,7 +25,7 @@ const writeAsync = promisify(write);
 
 /**
  * Writes lines to an open file, named by its descriptor, while the program goes on. What cannot be written is tried again: the writer
- * of pino would do so at the end of the process, for ever. Without a reader nothing more is written. When `most` characters wait, further
+ * of pino would do so at the end of the process, for ever. Lines for a reader that is gone are lost. When `most` characters wait, further
  * lines are left out, of which `onLeftOut` is told the number. `close` resolves when everything is written, or cannot be.
  */
 export function lineWriter(
@@ -37,7 +37,6 @@ export function lineWriter(
   let leftOut = 0;
   let writing: Promise<void> | undefined;
   let closesAt = Infinity;
-  let hasReader = true;
   const writeWaiting = async (): Promise<void> => {
     for (let bytes = Buffer.alloc(0); bytes.length > 0 || waiting !== '';) {
       await sleep(longestWaitMs);
@@ -51,18 +50,13 @@ export function lineWriter(
         bytes = bytes.subarray((await writeAsync(file, bytes)).bytesWritten);
       } catch (error) {
         if (performance.now() > closesAt) return;
-        if ((error as NodeJS.ErrnoException).code === 'EPIPE') {
-          hasReader = false;
-          waiting = '';
-          return;
-        }
+        if ((error as NodeJS.ErrnoException).code === 'EPIPE') bytes = Buffer.alloc(0);
       }
     }
     writing = undefined;
   };
   return {
     add: (line) => {
-      if (!hasReader) return;
       if (waiting.length + line.length > most) leftOut += 1;
       else waiting += line;
       writing ??= writeWaiting();

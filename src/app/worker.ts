@@ -22,14 +22,12 @@ const hookRequestEveryMs = 10;
 
 const checkpointIntervalMs = 500;
 
-const clock = (): number => Date.now();
-
 const log = (entry: LogEntry): void => parentPort?.postMessage(entry, []);
 
 /** Sends events to the hooks until the main thread says to stop; what it should log goes there. */
 async function sendFromThread(engine: Engine, where: string): Promise<void> {
   const sender = sendHooks(engine, where, {
-    clock,
+    clock: Date.now,
     requestEveryMs: hookRequestEveryMs,
     // Without the address, which may contain a secret of the receiver.
     onSent: ({ id }, { id: event, type }, { status, error, pauses }) => {
@@ -57,15 +55,14 @@ async function begin({ purpose, ...options }: WorkerOptions): Promise<void> {
     });
     return;
   }
-  const open = (): Promise<Engine> => openEngine(options);
   if (purpose === 'hooks') {
     // Requests of clients come first. Elsewhere this would be the priority of the whole process.
     if (system.hasThreadPriorities) setPriority(hooksPriority);
-    return sendFromThread(await open(), where);
+    return sendFromThread(await openEngine(options), where);
   }
   // Opened with the first job, whose answer is the refusal of a shop that cannot be opened.
   let engine: Engine | undefined;
-  if (parentPort) await runJobs(parentPort, async (caller) => localShop((engine ??= await open()), { ...caller, clock }, where));
+  if (parentPort) await runJobs(parentPort, async (caller) => localShop((engine ??= await openEngine(options)), { ...caller, clock: Date.now }, where));
 }
 
 // The error ends the thread and reaches the main thread. Copied, because errors of better-sqlite3 lose their message on the way.

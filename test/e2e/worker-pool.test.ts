@@ -79,7 +79,8 @@ type Request = readonly [operation: string, method: string, url: string, body?: 
 /** Expects the same answer of both servers, from a worker thread in one of them. */
 async function expectSameAnswers({ far, near, asked }: Sides, [operation, method, url, body, headers]: Request): Promise<number> {
   asked();
-  const [one, other] = [await far(method, url, { body, headers: headers ?? {} }), await near(method, url, { body, headers: headers ?? {} })];
+  const sent = { body, headers: { 'x-request-id': 'both', ...headers } };
+  const [one, other] = [await far(method, url, sent), await near(method, url, sent)];
   const seen = ({ status, headers: got, text }: typeof one): unknown => {
     const { date: _, ...rest } = got;
     // The cursor of a ledger page has a digest of its last entry, and so of the time of that entry.

@@ -120,12 +120,15 @@ testServed('an unexpected error during a streamed import ends the answer and is 
   await withServer(serverDependencies(shopOf, clock.now, log), {}, async ({ http }) => {
     const wanted = encodeURIComponent(JSON.stringify({ callbacks: ['onRejected'] }));
     const { body, headers } = csv('petId,delta', '9,1');
-    const { status, text } = await http('POST', '/store/imports', { headers: { ...headers, accept: completeType, 'petstore-import': wanted }, body });
+    const { status, text } = await http('POST', '/store/imports', {
+      headers: { ...headers, accept: completeType, 'petstore-import': wanted, 'x-request-id': 'one' },
+      body,
+    });
     const [told, ended, ...others] = text.trim().split('\n');
     expect([status, others, told]).toEqual([200, [], expect.stringContaining('There is no pet 9.')]);
     expect(JSON.parse(ended ?? '')).toMatchObject({ error: { code: 'internal_error', status: 500 } });
   });
-  expect(log.filter(({ msg }) => msg === 'failure')).toEqual([{ msg: 'failure', id: 'test-1', error: expect.stringContaining('TypeError: surprise') }]);
+  expect(log.filter(({ msg }) => msg === 'failure')).toEqual([{ msg: 'failure', id: 'one', error: expect.stringContaining('TypeError: surprise') }]);
 });
 
 testServed('an entry that a preview cannot have is refused', async (served) => {

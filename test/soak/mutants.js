@@ -145,8 +145,8 @@ export const mutants = [
     suite: 'http/keys',
     description: 'a request blocks other senders that use the same key',
     file: 'src/http/server/exclusive-runner.ts',
-    from: 'const ownKey = `${senderOf(request)}\\n${key}`;',
-    to: 'const ownKey = `${senderOf(request).slice(0, 1)}${key}`;',
+    from: 'const ownKey = `${senderId({ actor, tokenId: token?.id })}\\n${key}`;',
+    to: 'const ownKey = `${senderId({ actor, tokenId: token?.id }).slice(0, 1)}${key}`;',
   },
   {
     suite: 'http/guards',

@@ -28,7 +28,7 @@ async function startReusableServer(first: Served): Promise<ReusableServer> {
   const shopOf: Served['shopOf'] = (actor) => current.shopOf(actor);
   const dependencies = serverDependencies(shopOf, () => current.clock(), []);
   const log = { info: (entry: LogEntry) => void current.log.push(entry), error: (entry: LogEntry) => void current.log.push(entry) };
-  const { app, metrics, streams } = await createApplication({ ...dependencies, log }, options({ auth: 'off' }));
+  const { app, streams } = await createApplication({ ...dependencies, log }, options({ auth: 'off' }));
   let hasStreamed = false;
   app.server.on('request', ({ url }) => (hasStreamed ||= url?.includes('/store/events') === true));
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -41,7 +41,6 @@ async function startReusableServer(first: Served): Promise<ReusableServer> {
       streams.end();
       app.server.closeAllConnections();
       await app.close();
-      metrics.stop();
     },
   };
 }

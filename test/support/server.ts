@@ -156,7 +156,7 @@ export async function withServer<T>(
   given: Options,
   work: (counter: Pick<ServedShop, 'http' | 'app' | 'codes'>) => Promise<T>,
 ): Promise<T> {
-  const { app, metrics, streams, codes } = await createApplication(dependencies, options(given));
+  const { app, streams, codes } = await createApplication(dependencies, options(given));
   const http: ServedShop['http'] = async (method, url, sent = {}) => {
     const { headers, payload } = bodyBytes(sent);
     const { statusCode, headers: got, rawPayload } = await app.inject({ method: method as 'GET', url, headers, ...(payload && { payload }) });
@@ -167,7 +167,6 @@ export async function withServer<T>(
   } finally {
     streams.end();
     await app.close();
-    metrics.stop();
   }
 }
 
@@ -185,7 +184,6 @@ export function serverDependencies(shopOf: ServerDependencies['shopOf'], clock: 
     log: { info: write, error: write },
     setUmask: (mask) => process.umask(mask),
     clock,
-    randomText: () => 'test',
   };
 }
 

@@ -33,18 +33,15 @@ async function readAnswer(connection: RemoteConnection, message: IncomingMessage
   }
   for await (const text of linesOf(message, maximumLineBytes, connection.where)) {
     const line = parseJson(text, connection.where) as Readonly<Record<string, unknown>>;
-    if (line['report'] !== undefined) return reportIn(line['report'], connection.where);
+    if (line['report'] !== undefined) {
+      const report = checkShape(importReport, line['report'], connection.where) as Omit<ImportReport, 'batch'> & { readonly batch?: number };
+      // `batch` first, as in the report of a local shop; a dry run has none.
+      return { batch: null, ...report };
+    }
     if (line['error'] !== undefined) throw refusalIn(status, JSON.stringify(line['error']), connection.where);
     await runCallback(line, options, connection.where);
   }
   throw new ConnectionLostError('the response is incomplete');
-}
-
-/** The report of an import; a dry run has no batch. */
-function reportIn(value: unknown, where: string): ImportReport {
-  const report = checkShape(importReport, value, where) as Omit<ImportReport, 'batch'> & { readonly batch?: number };
-  // `batch` first, as in the report of a local shop.
-  return { batch: null, ...report };
 }
 
 /** Calls the callback that a line names. */

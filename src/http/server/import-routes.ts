@@ -39,33 +39,25 @@ function refused({ rejected, total, errors, batch }: ImportReport): StoreError {
   return new StoreError('import_refused', `${rejected} of ${total} rows were refused and nothing was changed; batch ${batch} has the report.${example}`);
 }
 
-/** How our own client wants its file read, and the callbacks it listens to. */
-interface ImportHeader {
-  readonly file: Pick<ImportFile, 'map'> & Partial<Pick<ImportFile, 'name' | 'delimiter' | 'format'>>;
-  readonly callbacks: readonly ImportCallback[];
-  readonly previewedAt?: number | undefined;
-}
-
-/** The import header of our own client; other clients send none. Refuses an invalid one with `invalid_parameter`. */
-function importHeaderOf({ headers }: Pick<FastifyRequest, 'headers'>): ImportHeader {
+/** How our own client wants its file read, and the callbacks it listens to; other clients send no such header. Refuses an invalid one with `invalid_parameter`. */
+function importHeaderOf({ headers }: Pick<FastifyRequest, 'headers'>) {
   const header = headers[importHeader];
-  if (header === undefined) return { file: { map: new Map() }, callbacks: [] };
-  let value: unknown;
+  let value: unknown = {};
   try {
-    value = JSON.parse(headerText.read(String(header)));
+    if (header !== undefined) value = JSON.parse(headerText.read(String(header)));
   } catch {
     value = undefined;
   }
   const parsed = v.safeParse(importHeaderContent, value);
   if (!parsed.success) throw new StoreError('invalid_parameter', `${importHeader}: is not valid.`);
-  const { name, delimiter, anyFormat, map, callbacks, previewedAt } = parsed.output;
+  const { name = 'the body', delimiter, anyFormat, map, callbacks, previewedAt } = parsed.output;
   return { file: { name, delimiter, map: new Map(map), ...(anyFormat && { format: undefined }) }, callbacks, previewedAt };
 }
 
 /** Runs an import for our own client and writes every callback as a line of the answer, which begins with the first line. */
 async function streamImport(
   reply: FastifyReply,
-  names: ImportHeader['callbacks'],
+  names: readonly ImportCallback[],
   perform: (callbacks: object) => Promise<ImportReport>,
   refusalFor: Routing['refusalFor'],
 ): Promise<void> {
@@ -120,7 +112,7 @@ function importRoute(operation: AnyCustomOperation, openSlot: (client: string) =
         runExclusively(request, requested.key, async () => {
           const slot = openSlot(clientKey(request));
           const bytes = slot.count(importBytes(request.raw, timeouts));
-          const file: ImportFile = { bytes, format, name: 'the body', maximumBytes: maximumImportBytes, ...header.file };
+          const file: ImportFile = { bytes, format, maximumBytes: maximumImportBytes, ...header.file };
           try {
             return await shopFor(request)[task](file, { ...options, ...callbacks, signal: disconnectSignal(reply) });
           } finally {

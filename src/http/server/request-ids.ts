@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 const requestIdPattern = /^[\w.:@/+=-]{1,128}$/;
@@ -10,8 +11,9 @@ export interface RequestIds {
   readonly of: (message: IncomingMessage) => string;
 }
 
-/** The ids of one server, which all begin with `prefix`. */
-export function requestIds(prefix: string): RequestIds {
+/** The ids of one server, which all begin with the same random text. */
+export function requestIds(): RequestIds {
+  const prefix = randomBytes(6).toString('base64url');
   let count = 0;
   const next = (): string => {
     count += 1;

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { StoreError } from '../../domain/errors.js';
+import { StoreError } from '../../domain/errors.js';
 import { withoutTokens } from '../../domain/tokens/token-text.js';
-import { causeOf } from './errors.js';
+import { causeOf, failureEntry, refusalOf } from './errors.js';
 import type { FastifyHooks } from './fastify-instance.js';
 import type { Metrics } from './metrics.js';
 import type { Log, LogEntry } from './server-options.js';
@@ -29,8 +29,8 @@ function loggedTarget(url: string, known: ReadonlyMap<string, unknown> | undefin
   return `${path}?${query.join('?').split('&').map(masked).join('&')}`;
 }
 
-/** Logs and counts every request once, including those refused below the routes and those without an answer. */
-export function requestLog(log: Log, metrics: Metrics): Pick<FastifyHooks, 'onBegin' | 'onRawRefusal'> {
+/** Logs and counts every request once, including those refused below the routes and those without an answer; logs unexpected errors, which are answered with `internal_error`. */
+export function requestLog(log: Log, metrics: Metrics): Pick<FastifyHooks, 'onBegin' | 'onRawRefusal' | 'refusalFor'> {
   const write = (request: FastifyRequest, reply: FastifyReply, elapsedMs: number): void => {
     const { method, url, id, identity, routeOptions, refusal } = request;
     const { headersSent, statusCode } = reply.raw;
@@ -63,6 +63,12 @@ export function requestLog(log: Log, metrics: Metrics): Pick<FastifyHooks, 'onBe
     onRawRefusal: (refusal, id) => {
       metrics.answered('', '', refusal.status, 0);
       log.info({ msg: 'request', id, status: refusal.status, ...refusalFields(refusal) });
+    },
+    refusalFor: (error, { id }) => {
+      const refusal = refusalOf(error);
+      if (refusal !== undefined) return refusal;
+      log.error({ ...failureEntry(error), id });
+      return new StoreError('internal_error', `Internal error; see request ${id} in the log of the server.`);
     },
   };
 }

@@ -17,7 +17,7 @@ export interface Log {
   readonly error: (entry: LogEntry) => void;
 }
 
-/** What a server needs from outside: the shop, tokens, a log, the clock and random texts. */
+/** What a server needs from outside: the shop, tokens, a log and the clock. */
 export interface ServerDependencies {
   /** The shop for one request; `findClient` finds the client that takes turns with others in queues. */
   readonly shopOf: (actor: string, source: LedgerSource, token?: Pick<Token, 'id' | 'scopes'>, findClient?: () => Client) => Shop;
@@ -36,8 +36,6 @@ export interface ServerDependencies {
   readonly setUmask: (mask: number) => number;
   /** The present instant, ms since 1970. */
   readonly clock: () => number;
-  /** An unpredictable text: the prefix of request ids. */
-  readonly randomText: () => string;
 }
 
 /** When a request must bring a token; `auto` is explained at `tokenRequirement`. */

@@ -3,22 +3,18 @@ import type { Server as NodeServer } from 'node:http';
 import { join } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
 import { offeredOperations, operations } from '../../domain/operations.js';
-import { senderId } from '../../domain/sender.js';
 import { commandLineAgent } from '../contract/headers.js';
-import type { LedgerSource } from '../../domain/ledger/ledger-entry.js';
-import type { Shop } from '../../domain/shop.js';
 import { guardRequests } from './request-guard.js';
 import { callEachRoute } from './call-each-route.js';
 import { authenticator, checkExposure, tokenRequirement, type Identity } from './authenticate.js';
 import { boardAddress, checkOpen } from './pages/board-address.js';
 import { boardRoutes } from './pages/board-files.js';
 import { eventStreams, type EventStreams } from './event-stream.js';
-import { failureEntry, refusalOf } from './errors.js';
 import { importRoutes } from './import-routes.js';
 import { createFastify } from './fastify-instance.js';
 import { listenPrivately, listenError, removeStaleSocket } from './listen.js';
 import { clientKey } from './client-key.js';
-import { createMetrics, metricsRoute, type Metrics } from './metrics.js';
+import { createMetrics, metricsRoute } from './metrics.js';
 import { labelRoute } from './pages/label-page.js';
 import { documentRoutes } from './pages/docs-page.js';
 import { probeRoutes } from './probes.js';
@@ -50,36 +46,16 @@ export interface Application {
   readonly codes: SignInCodes;
   /** Adds `Connection: close` to every further answer. */
   readonly retire: () => void;
-  readonly metrics: Metrics;
-}
-
-/** What made a request: the command line on another machine, or another client. */
-function sourceOf({ headers }: FastifyRequest): LedgerSource {
-  return headers['user-agent'] === commandLineAgent ? 'cli' : 'http';
-}
-
-/** The shop for the sender of a request, whose client takes turns with others. */
-function shopForRequest(request: FastifyRequest, { shopOf }: ServerDependencies, { actor, token }: Identity): Shop {
-  return shopOf(actor, sourceOf(request), token, () => ({ key: clientKey(request), isGone: () => request.socket.destroyed }));
-}
-
-/** The refusal for an error; an unexpected one is logged and answered with `internal_error`. */
-function refusalLogger({ log }: ServerDependencies): Routing['refusalFor'] {
-  return (error, { id }) => {
-    const refusal = refusalOf(error);
-    if (refusal !== undefined) return refusal;
-    log.error({ ...failureEntry(error), id });
-    return new StoreError('internal_error', `Internal error; see request ${id} in the log of the server.`);
-  };
 }
 
 /** Builds the server with all its routes: operations, probes, documents and metrics, behind one request guard. */
 export async function createApplication(dependencies: ServerDependencies, options: ServeOptions): Promise<Application> {
   const { basePath, stableOnly } = options;
-  const refusalFor = refusalLogger(dependencies);
   const streams = eventStreams();
   const metrics = createMetrics(streams.count);
-  const app = createFastify(options, { ids: requestIds(dependencies.randomText()), refusalFor, ...requestLog(dependencies.log, metrics) });
+  const log = requestLog(dependencies.log, metrics);
+  const app = createFastify(options, { ids: requestIds(), ...log });
+  app.addHook('onClose', async () => metrics.stop());
   let retired = false;
   // At send time, not on request: earlier requests may be answered after the stop began.
   app.addHook('onSend', (_, reply, payload, done) => {
@@ -94,14 +70,15 @@ export async function createApplication(dependencies: ServerDependencies, option
   const identityOf = ({ identity }: FastifyRequest): Identity => identity ?? { actor: dependencies.actor };
   const routing: Routing = {
     ...options,
-    shopFor: (request) => shopForRequest(request, dependencies, identityOf(request)),
-    stored: metrics.stored,
-    runExclusively: exclusiveRunner((request) => {
+    shopFor: (request) => {
       const { actor, token } = identityOf(request);
-      return senderId({ actor, tokenId: token?.id });
-    }),
+      const source = request.headers['user-agent'] === commandLineAgent ? 'cli' : 'http';
+      return dependencies.shopOf(actor, source, token, () => ({ key: clientKey(request), isGone: () => request.socket.destroyed }));
+    },
+    stored: metrics.stored,
+    runExclusively: exclusiveRunner(identityOf),
     authenticate,
-    refusalFor,
+    refusalFor: log.refusalFor,
   };
   const served = offeredOperations(stableOnly);
   const routes = [
@@ -126,7 +103,6 @@ export async function createApplication(dependencies: ServerDependencies, option
     app,
     streams,
     codes,
-    metrics,
     retire: () => {
       retired = true;
     },
@@ -135,7 +111,7 @@ export async function createApplication(dependencies: ServerDependencies, option
 
 const idleCheckMs = 50;
 
-async function stopServer({ app, streams, retire, metrics }: Application, { lastRequestMs, stopMs }: Timeouts): Promise<void> {
+async function stopServer({ app, streams, retire }: Application, { lastRequestMs, stopMs }: Timeouts): Promise<void> {
   retire();
   streams.end();
   await new Promise((resolve) => setTimeout(resolve, lastRequestMs));
@@ -148,7 +124,6 @@ async function stopServer({ app, streams, retire, metrics }: Application, { last
   } finally {
     clearInterval(sweep);
     clearTimeout(deadline);
-    metrics.stop();
   }
 }
 
@@ -180,7 +155,6 @@ export async function serve(dependencies: ServerDependencies, options: ServeOpti
     return { address: baseUrl, signInAddress: () => boardAddress(baseUrl, built.codes.issue()), stop: () => stopServer(built, timeouts) };
   } catch (error) {
     await built.app.close();
-    built.metrics.stop();
     throw listenError(error, socket ?? `${host}:${port}`);
   }
 }

@@ -5,7 +5,7 @@ import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gunzip, gzip } from 'node:zlib';
 import { StoreError } from '../../../domain/errors.js';
-import { isNotModified } from '../conditions.js';
+import { isNotModified } from '../answers.js';
 import { addVary, preferredEncoding, type ContentEncoding } from '../content-negotiation.js';
 
 /** The content security policy of a page: its own files, and requests to this server. */
