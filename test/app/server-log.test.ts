@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { entryLine, lineWriter } from '../../src/app/server-log.js';
@@ -19,6 +19,23 @@ test('a terminal shows one short line for a request', () => {
     true,
     false,
   ]);
+});
+
+test('lines that a full disk has refused are written as soon as it has room', async () => {
+  const refusing = openSync('/dev/full', 'w');
+  const { add, close } = lineWriter(refusing, () => expect.unreachable());
+  add('one\n');
+  // Longer than lines wait to be written.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  add('two\n');
+  closeSync(refusing);
+  const path = join(folder, 'room');
+  // The lowest free number, and so the same one.
+  const file = openSync(path, 'w');
+  onTestFinished(() => closeSync(file));
+  expect(file).toBe(refusing);
+  await close();
+  expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
 });
 
 test('lines that nobody reads wait up to a limit, and a line tells how many were left out', async () => {
