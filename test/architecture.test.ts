@@ -177,7 +177,7 @@ const outsideAccess: readonly (readonly [name: string, used: RegExp, files: read
       'cli/run-line.ts',
       'settings/config-file.ts',
       'storage/retry.ts',
-      'storage/token-keeper.ts',
+      'storage/secrets.ts',
       'system.ts',
     ],
   ],

@@ -37,10 +37,21 @@ interface Invocation {
   readonly validSettings: () => Settings | undefined;
 }
 
+/** Resolves the settings; returns a function that answers with them, or throws why they are invalid. */
+function resolvedSettings({ io, globalFlags }: Pick<Invocation, 'io' | 'globalFlags'>): () => Settings {
+  try {
+    const settings = readSettings(globalFlags, io.environment);
+    return () => settings;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
 function invocationOf(parts: Omit<Invocation, 'settings' | 'validSettings'>): Invocation {
-  const { io, globalFlags } = parts;
-  let resolved: Settings | undefined;
-  const settings = (): Settings => (resolved ??= readSettings(globalFlags, io.environment));
+  let resolved: (() => Settings) | undefined;
+  const settings = (): Settings => (resolved ??= resolvedSettings(parts))();
   const validSettings = (): Settings | undefined => {
     try {
       return settings();
@@ -68,7 +79,10 @@ async function contextOf(
     const onlyReads = Object.entries(command.flags).some(([name, { readsOnly }]) => readsOnly === true && flags[name] === true);
     if (command.mutates && !onlyReads && isRefused(settings, flags['dryRun'] === true)) throw readOnlyRefusal(settings);
   };
-  const openShop = async (): Promise<Shop> => (checkReadOnly(), (shop ??= setup.open(settings)));
+  const openShop = async (): Promise<Shop> => {
+    checkReadOnly();
+    return (shop ??= setup.open(settings));
+  };
   const paint = await paintFor(isColoured(io.stdout, settings.colour, io.environment));
   const context: Context = {
     io,

@@ -10,7 +10,7 @@ import { notFound } from '../domain/values/ids.js';
 import type { Engine } from './engine.js';
 import type { Queries } from './queries.js';
 import { hookTable, deleteHook, ensureShopId, insertHook, moveHook, rotateSecret, updateHook } from './tables/hook-table.js';
-import { crypto } from './token-keeper.js';
+import { crypto } from './secrets.js';
 import { readTransaction } from './transactions.js';
 
 const secretBytes = 32;

@@ -4,7 +4,7 @@ import type { CallOptions } from '../domain/call.js';
 import { startsWithSelect, queriesThrough } from './expiring-queries.js';
 import type { Queries, WriteQueries, WriteWork } from './queries.js';
 import type { Sql } from './sql.js';
-import { sha256 } from './token-keeper.js';
+import { sha256 } from './secrets.js';
 import { findKeyUse, keepReplay, type KeyedRequest } from './tables/replay-table.js';
 
 /** A request under its key. */

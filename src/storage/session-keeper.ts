@@ -23,7 +23,8 @@ import {
   type StoredSession,
 } from './tables/session-table.js';
 import { findToken } from './tables/token-table.js';
-import { checkStillValid, newSecret, sha256 } from './token-keeper.js';
+import { newSecret, sha256 } from './secrets.js';
+import { checkStillValid } from './token-keeper.js';
 
 const textPattern = /^[\w-]{43}$/;
 

@@ -5,24 +5,10 @@ import { parseToken, tokenText } from '../domain/tokens/token-text.js';
 import type { TokenKeeper } from '../domain/tokens/token-keeper.js';
 import type { Engine } from './engine.js';
 import type { Queries, Work } from './queries.js';
+import { crypto, newSecret, sha256 } from './secrets.js';
 import type { Caller } from '../domain/caller.js';
 import { deleteOwnerSessions } from './tables/session-table.js';
 import { anyToken, findToken, findTokenNamed, insertToken, liveTokens, revokeToken, touchToken } from './tables/token-table.js';
-
-const secretBytes = 32;
-
-/** The module node:crypto, loaded on first use, which saves start-up time. */
-export const crypto = (): typeof import('node:crypto') => process.getBuiltinModule('node:crypto');
-
-/** A new secret of 256 random bits: 43 characters of base64url. */
-export function newSecret(): string {
-  return crypto().randomBytes(secretBytes).toString('base64url');
-}
-
-/** The SHA-256 of a text, in hexadecimal digits: what is stored of a secret. */
-export function sha256(text: string): string {
-  return crypto().createHash('sha256').update(text).digest('hex');
-}
 
 const minuteMs = 60_000;
 /** Compared when the id is unknown, so that the response time does not reveal which ids exist. */
