@@ -158,7 +158,7 @@ export const mutants = [
   {
     suite: 'storage/tokens',
     description: 'the secret of a token is stored unhashed',
-    file: 'src/storage/token-keeper.ts',
+    file: 'src/storage/secrets.ts',
     from: "return crypto().createHash('sha256').update(text).digest('hex');",
     to: "return Buffer.from(text).toString('hex').padEnd(64, '0').slice(0, 64);",
   },
