@@ -34,11 +34,8 @@ export function codesInCell(cell: string): readonly CodeOfPet[] | string {
 export const codesText = v.pipe(
   v.string('must be a text'),
   v.description('Codes of the pet, separated by spaces; of a carton the code, `*` and its units, such as `10012345000017*20`.'),
-  readText(
-    (text) => {
-      const codes = codesInCell(text);
-      return typeof codes === 'string' ? undefined : codes;
-    },
-    (text) => String(codesInCell(text)),
-  ),
+  readText((text, refuse) => {
+    const codes = codesInCell(text);
+    return typeof codes === 'string' ? refuse(codes) : codes;
+  }),
 );

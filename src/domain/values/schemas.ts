@@ -27,14 +27,9 @@ export function notesOf(schema: v.GenericSchema): SchemaNotes {
   return v.getMetadata(schema) as SchemaNotes;
 }
 
-/** Reads a text with a function; one of which it makes undefined is refused with `problem`. */
-export function readText<Value>(read: (text: string) => Value | undefined, problem: (text: string) => string) {
-  return v.rawTransform<string, Value>(({ dataset, addIssue, NEVER }) => {
-    const value = read(dataset.value);
-    if (value !== undefined) return value;
-    addIssue({ message: problem(dataset.value) });
-    return NEVER;
-  });
+/** Reads a text with a function, which returns what `refuse` returns for one that it refuses. */
+export function readText<Value>(read: (text: string, refuse: (problem: string) => undefined) => Value | undefined) {
+  return v.rawTransform<string, Value>(({ dataset, addIssue, NEVER }) => read(dataset.value, (message) => void addIssue({ message })) ?? NEVER);
 }
 
 /** A field or a parameter: its schema and its description for the document. */

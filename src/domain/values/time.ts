@@ -94,7 +94,11 @@ function dateTimeIn(text: string): string | undefined {
 }
 
 /** A date-time of the contract, checked and converted to UTC. */
-export const dateTimeText = v.pipe(v.string('must be a text'), v.metadata({ jsonSchema: { format: 'date-time' } }), readText(dateTimeIn, instantProblem));
+export const dateTimeText = v.pipe(
+  v.string('must be a text'),
+  v.metadata({ jsonSchema: { format: 'date-time' } }),
+  readText((text, refuse) => dateTimeIn(text) ?? refuse(instantProblem(text))),
+);
 
 /** An end of a range as it was requested: an RFC 3339 date-time in UTC, or a day, whose instants depend on the zone. */
 export type DayOrTime = { readonly time: string } | { readonly day: string };
@@ -108,7 +112,7 @@ function dayOrTimeIn(text: string): DayOrTime | undefined {
 export const dayOrTime = v.pipe(
   v.string('must be a text'),
   v.metadata({ jsonSchema: { anyOf: [{ format: 'date-time' }, { format: 'date' }] } }),
-  readText(dayOrTimeIn, instantProblem),
+  readText((text, refuse) => dayOrTimeIn(text) ?? refuse(instantProblem(text))),
 );
 
 /** The IANA name of a time zone; UTC by default. */
@@ -116,7 +120,7 @@ export const timeZone = v.optional(
   v.pipe(
     v.string('must be a text'),
     v.description('The time zone of the days: an IANA name such as America/Los_Angeles.'),
-    readText(timeZoneNamed, (text) => `must be an IANA time zone such as America/Los_Angeles, not "${text}"`),
+    readText((text, refuse) => timeZoneNamed(text) ?? refuse(`must be an IANA time zone such as America/Los_Angeles, not "${text}"`)),
   ),
   'UTC',
 );

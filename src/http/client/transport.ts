@@ -146,7 +146,9 @@ export async function* linesOf(message: IncomingMessage, maximumLine: number, wh
     let start = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
       yield [...parts, text.slice(start, end)].join('');
-      [parts, held, start] = [[], 0, end + 1];
+      parts = [];
+      held = 0;
+      start = end + 1;
     }
     parts.push(text.slice(start));
     held += text.length - start;

@@ -94,17 +94,15 @@ export function createMetrics(streams: () => number): Metrics {
 
 const readWithinMs = 2000;
 
-/** The webhooks of a shop; none when it cannot be read, or does not answer in time. */
-function hooksOf(shop: Shop): Promise<readonly Hook[]> {
-  return withTimeout(allRows(shop.call, listHooks, {}), readWithinMs, () => new Error('The shop does not answer.')).catch(() => []);
-}
-
 /** The metrics for Prometheus; requires the scope admin. `shop` is asked for its webhooks; the other metrics do not wait for a shop that does not answer. */
 export function metricsRoute(basePath: string, metrics: Metrics, shop: Shop): RouteOptions {
   return {
     method: 'GET',
     url: `${basePath}/metrics`,
     config: { scope: 'admin' },
-    handler: async (_, reply) => reply.type(metrics.contentType).send(await metrics.text(await hooksOf(shop))),
+    handler: async (_, reply) => {
+      const hooks = await withTimeout(allRows(shop.call, listHooks, {}), readWithinMs, () => new Error('The shop does not answer.')).catch(() => []);
+      return reply.type(metrics.contentType).send(await metrics.text(hooks));
+    },
   };
 }

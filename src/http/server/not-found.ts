@@ -9,14 +9,9 @@ export interface ServedPath {
   readonly path: string;
 }
 
-interface Methods {
-  readonly pattern: RegExp;
-  readonly methods: string[];
-}
-
 /** The methods of each path. */
-function methodsByPath(served: readonly ServedPath[]): ReadonlyMap<string, Methods> {
-  const paths = new Map<string, Methods>();
+function methodsByPath(served: readonly ServedPath[]) {
+  const paths = new Map<string, { readonly pattern: RegExp; readonly methods: string[] }>();
   for (const { method, path } of served) {
     const pattern = path
       .replaceAll('.', '\\.')

@@ -32,8 +32,11 @@ function joinChunks(request: IncomingMessage, onChunk: (count: number) => void):
   let size = 0;
   let chunks = 0;
   const handOver = (): number => {
-    const [count, bytes] = [chunks, arrived.subarray(0, size)];
-    [arrived, size, chunks] = [Buffer.alloc(0), 0, 0];
+    const count = chunks;
+    const bytes = arrived.subarray(0, size);
+    arrived = Buffer.alloc(0);
+    size = 0;
+    chunks = 0;
     if (count > 0) push(bytes);
     return count;
   };
@@ -77,7 +80,8 @@ export function readTurns(resume: (socket: Socket) => void): ReadTurns {
   const schedule = (): void => void (next ??= setImmediate(takeTurns));
   const takeTurns = (): void => {
     next = undefined;
-    if (busy.size > 0 && (pause = (pause + 1) % pauseBetween) !== 0) return schedule();
+    if (busy.size > 0) pause = (pause + 1) % pauseBetween;
+    if (pause > 0) return schedule();
     allowed.clear();
     for (let socket = paused.take(); socket !== undefined; socket = allowed.size < connectionsEachTurn ? paused.take() : undefined) {
       waiting.delete(socket);

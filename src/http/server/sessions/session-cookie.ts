@@ -12,17 +12,12 @@ export function transportOf({ headers }: Pick<SessionRequest, 'headers'>): Trans
   return /^\s*https\s*(,|$)/i.test(String(headers['x-forwarded-proto'] ?? '')) ? 'https' : 'http';
 }
 
-interface SessionCookie {
-  readonly name: string;
-  readonly attributes: string;
-}
-
 /**
  * The cookie of a session. Over HTTPS the prefix `__Host-` keeps other hosts of the domain from setting it (RFC 6265bis,
  * 4.1.3.2); that requires the path `/`, so the base path is in the name. Otherwise the name has the port, because cookies are
  * shared by all ports of a host (RFC 6265, 8.5).
  */
-function cookieOf(request: SessionRequest, basePath: string): SessionCookie {
+function cookieOf(request: SessionRequest, basePath: string): { readonly name: string; readonly attributes: string } {
   if (transportOf(request) === 'https') {
     return { name: `__Host-petstore_session${basePath.replaceAll('/', '+')}`, attributes: 'Path=/; Secure; HttpOnly; SameSite=Strict' };
   }
