@@ -38,6 +38,26 @@ test('lines that a full disk has refused are written as soon as it has room', as
   expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
 });
 
+test('lines for a reader that is gone are lost, and a new reader gets those after it', async () => {
+  const path = join(folder, 'readers');
+  execFileSync('mkfifo', [path]);
+  const open = (mode: number): number => {
+    const file = openSync(path, mode | constants.O_NONBLOCK);
+    onTestFinished(() => closeSync(file));
+    return file;
+  };
+  const first = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const { add, close } = lineWriter(open(constants.O_WRONLY), () => expect.unreachable());
+  closeSync(first);
+  add('lost\n');
+  await close();
+  const second = open(constants.O_RDONLY);
+  add('read\n');
+  await close();
+  const bytes = Buffer.alloc(100);
+  expect(bytes.subarray(0, readSync(second, bytes)).toString()).toBe('read\n');
+});
+
 test('lines that nobody reads wait up to a limit, and a line tells how many were left out', async () => {
   const path = join(folder, 'log');
   execFileSync('mkfifo', [path]);
