@@ -29,7 +29,13 @@ export function notesOf(schema: v.GenericSchema): SchemaNotes {
 
 /** Reads a text with a function, which returns what `refuse` returns for one that it refuses. */
 export function readText<Value>(read: (text: string, refuse: (problem: string) => undefined) => Value | undefined) {
-  return v.rawTransform<string, Value>(({ dataset, addIssue, NEVER }) => read(dataset.value, (message) => void addIssue({ message })) ?? NEVER);
+  return v.rawTransform<string, Value>(({ dataset, addIssue, NEVER }) => {
+    const refuse = (message: string): undefined => {
+      addIssue({ message });
+      return undefined;
+    };
+    return read(dataset.value, refuse) ?? NEVER;
+  });
 }
 
 /** A field or a parameter: its schema and its description for the document. */
