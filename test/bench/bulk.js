@@ -185,7 +185,7 @@ async function growth(candidates, folder, sizes, known) {
 }
 
 /** Bulk updates of stock compared with shell scripts. */
-export async function benchBulk(pets) {
+export async function benchBulk({ rows: pets }) {
   const candidates = [program, expert, utilities].filter(({ needs }) => needs === undefined || isInstalled(needs));
   for (const { needs } of [expert, utilities]) if (needs && !isInstalled(needs)) process.stdout.write(`${needs} is not installed and is skipped.\n`);
   if (!tellsMemory) process.stdout.write('/usr/bin/time is not installed; peak memory is not measured.\n');

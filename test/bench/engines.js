@@ -5,7 +5,6 @@ import { serverSettings, startTargets } from './targets.js';
 import { interleaved, isInstalled, median, petstore, printTable, shown, succeed, tellsMemory, temporaryFolder } from './measure.js';
 import { writePets, writeRecount } from './shop.js';
 
-const ordersAtOnce = 8;
 const importBar = 5;
 
 const scriptAt = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -54,58 +53,7 @@ async function imports(engines, parts, { rounds, what, leavesOut, ...scale }) {
   for (const { name, isExpert } of targets) if (isExpert) process.stdout.write(`${name}: ${leavesOut}.\n`);
 }
 
-/** The ms per call for `times` calls with this many at once. */
-async function pace(times, atOnce, once) {
-  let next = 0;
-  const started = performance.now();
-  const ask = async () => {
-    while (next < times) await once((next += 1));
-  };
-  await Promise.all(Array.from({ length: atOnce }, ask));
-  return (performance.now() - started) / times;
-}
-
-/** The calls to an open shop; each order is for another pet, because each has one unit. How reads grow with the shop, growth.js measures. */
-function workloads({ placeOrder, updateOrder, listPets }, { orders, reads }) {
-  const sell = (offset) => async (shop, number) => {
-    const placed = await shop.call(placeOrder, { body: { petId: offset + number } });
-    await shop.call(updateOrder, { orderId: placed.id, body: { complete: true } });
-  };
-  const list = (input) => () => async (shop) => {
-    const { items } = await shop.call(listPets, input);
-    if (items.length !== input.limit) throw new Error(`A page has ${items.length} pets.`);
-  };
-  return [
-    { name: 'order placed and completed', times: orders, atOnce: 1, once: (round) => sell(round * orders * 2) },
-    { name: `the same, ${ordersAtOnce} at a time`, times: orders, atOnce: ordersAtOnce, once: (round) => sell(round * orders * 2 + orders) },
-    { name: 'pets, the first page', times: reads, atOnce: 1, once: list({ limit: 50 }) },
-    { name: 'pets of a category, by name', times: reads, atOnce: 1, once: list({ limit: 50, categoryId: [1], sort: 'name' }) },
-    { name: 'sold pets', times: reads, atOnce: 1, once: list({ limit: 20, status: ['sold'] }) },
-  ];
-}
-
-/** The ms per call of every workload on every target, interleaved, without the first round, in which the code is not compiled yet. */
-async function calls(targets, parts, { pets, rounds, ...scale }) {
-  const places = [];
-  try {
-    for (const target of targets) places.push({ target, shop: await target.open(await target.fresh(pets)) });
-    const rows = [];
-    for (const { name, times, atOnce, once } of workloads(parts, scale)) {
-      const figures = await interleaved(places, rounds + 1, ({ shop }, round) => {
-        const call = once(round);
-        return pace(times, atOnce, (number) => call(shop, number));
-      });
-      const ms = places.map((place) => median(figures.get(place).slice(1)));
-      rows.push(...targets.map((target, index) => [`${name}: ${target.name}`, shown(ms[index], 2), ratio(ms[index], ms[0])]));
-    }
-    printTable(`ms a call inside one process, ${shown(pets)} pets, ${rounds} interleaved rounds; ratio to the file`, ['', 'ms', 'ratio'], rows);
-  } finally {
-    for (const { shop } of places) await shop.close();
-    for (const { done } of targets) await done();
-  }
-}
-
-/** The same workloads on a file, in PostgreSQL and through a server. */
+/** Imports into a file, into PostgreSQL and through a server. How reads grow with the shop, growth.js measures; orders in PostgreSQL, writers.js. */
 export async function benchEngines({ quick }) {
   if (!tellsMemory) process.stdout.write('/usr/bin/time is not installed; peak memory is not measured.\n');
   const folder = temporaryFolder();
@@ -138,7 +86,6 @@ export async function benchEngines({ quick }) {
       leavesOut:
         'names no bad row and no line; knows no rules for names, no status, no key and no repeat, no lines and no categories in the ledger, no other encoding, no dry run and no lost connection, and other writers wait for all of it',
     });
-    await calls(targets, parts, { pets, rounds: 3, ...(quick ? { orders: 30, reads: 20 } : { orders: 100, reads: 60 }) });
   } finally {
     await close();
   }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fillDatabase, fillFile, opened } from './grown-shop.js';
 import { listRequests, otherRequests, titleOf } from './list-requests.js';
@@ -10,56 +9,18 @@ const bar = 1.5;
 const slackMs = 2;
 const now = () => opened + 365 * 86_400_000;
 
-/** CPU time of this process in ms: other load on the machine hardly changes it. */
-function cpuMs() {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
-/** Ms that the processes of a database server have run, from one call to the next; a process that has ended no longer counts. */
-function serverClock(postmaster) {
-  const ran = new Map();
-  let ms = 0;
-  return () => {
-    for (const pid of readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ')) {
-      try {
-        const total = Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-        ms += total - (ran.get(pid) ?? total);
-        ran.set(pid, total);
-      } catch (error) {
-        // It has ended.
-        if (!['ENOENT', 'ESRCH'].includes(error.code)) throw error;
-      }
-    }
-    return ms;
-  };
-}
-
-/** CPU time of this process and of a database server on this machine. A server on another machine is measured by the clock. */
-async function clockOf(engine) {
-  const { pid } = await engine.read((queries) => queries.get({ text: 'SELECT pg_backend_pid() AS pid', values: [] }));
-  try {
-    const [name, parent] = [/^Name:\t(.*)$/m, /^PPid:\t(\d+)$/m].map((line) => line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-    if (name !== 'postgres') return () => performance.now();
-    const server = serverClock(parent);
-    return () => server() + cpuMs();
-  } catch {
-    return () => performance.now();
-  }
-}
-
 /** Ms of one call: the fewest of as many calls as fit into a short time, without the first one, which compiles the statement. */
-async function duration(clock, call) {
-  let started = clock();
+async function duration(call) {
+  let started = performance.now();
   await call();
-  const first = clock() - started;
+  const first = performance.now() - started;
   if (first > 300) return first;
   const figures = [];
   const end = performance.now() + Math.max(6, first * 3);
   while (figures.length < 2 || (performance.now() < end && figures.length < 9)) {
-    started = clock();
+    started = performance.now();
     await call();
-    figures.push(clock() - started);
+    figures.push(performance.now() - started);
   }
   return Math.min(...figures);
 }
@@ -70,7 +31,7 @@ const isAbove = ([few, many]) => many > few * bar && many > few + slackMs;
 async function compared(places, call) {
   const best = places.map(() => Infinity);
   for (let round = 0; round < 4; round += 1) {
-    for (const [index, place] of places.entries()) best[index] = Math.min(best[index], await duration(place.clock, () => call(place)));
+    for (const [index, place] of places.entries()) best[index] = Math.min(best[index], await duration(() => call(place)));
     if (!isAbove(best) || best.at(-1) > 300) break;
   }
   return best;
@@ -133,7 +94,7 @@ async function openShop(parts, store) {
   const engine = await parts.openEngine({ store, where: store, waitSeconds: 60, forManyClients: false, nativeBinding: undefined });
   const shop = parts.localShop(engine, { actor: 'ana', source: 'cli', clock: now }, store);
   const { total } = await shop.call(parts.listPets, { count: true });
-  return { engine, shop, pets: total, clock: store.startsWith('postgres') ? await clockOf(engine) : cpuMs };
+  return { engine, shop, pets: total };
 }
 
 /** Prints the requests above the bar, or all of them, and how many there are. */
@@ -149,7 +110,7 @@ function report(name, sizes, results, all) {
 }
 
 /** A small and a large shop of one engine: both answer alone. */
-async function measureEngine(name, parts, stores, { all, only = '' }) {
+async function measureEngine(name, parts, stores, { all, only }) {
   const places = [];
   try {
     for (const store of stores) places.push(await openShop(parts, store));
@@ -176,10 +137,9 @@ async function makeFile(folder, pets) {
 }
 
 /** Every list with every sort order and filter, and every figure, in a small and in a large shop; those whose title contains `only`. */
-export async function benchGrowth({ quick, stores, ...choice }) {
+export async function benchGrowth({ quick, ...choice }) {
   const sizes = [1000, quick ? 100_000 : 1_000_000];
   const parts = await partsOf();
-  if (stores !== undefined) return measureEngine('Given shops', parts, stores.split(','), choice);
   const folder = temporaryFolder();
   const files = [];
   for (const pets of sizes) files.push(await makeFile(folder, pets));

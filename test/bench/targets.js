@@ -20,7 +20,6 @@ export async function partsOf() {
     export { localShop } from './src/storage/shop.ts';
     export { remoteShop } from './src/http/client/remote-shop.ts';
     export { placeOrder } from './src/domain/orders/place-order.ts';
-    export { updateOrder } from './src/domain/orders/update-order.ts';
     export { getBatch } from './src/domain/imports/get-batch.ts';
     export { listPets } from './src/domain/pets/list-pets.ts';
     export { operations } from './src/domain/operations.ts';
