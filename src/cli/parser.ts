@@ -77,7 +77,7 @@ function unknownFlag(program: Program, text: string): StoreError {
 
 function unknownCommand(group: Program, word: string): StoreError {
   const path = pathOf(group);
-  const meant = path.length === 0 ? meantCommand(word) : undefined;
+  const meant = meantCommand([...path, word].join(' '));
   const suggestion = meant === undefined ? didYouMean(word, group.commands.flatMap(namesOf)) : question(meant.join(' '));
   const hint = { command: [...(meant ?? path), '--help'] };
   return new HintedError('unknown_command', `"${word}" is not a command of ${['petstore', ...path].join(' ')}${suggestion}`, hint);
@@ -240,10 +240,12 @@ export async function parseLine(typed: readonly string[], { version, guide }: Pi
   const load = (program: Program): Promise<void> =>
     addGroup(program, { argv, onMatch: (command, args, flags) => (request = { matched: { argv, command, args, flags, globalFlags: root.opts() } }) });
   root.hook('preSubcommand', (_, program) => load(program));
-  const helping = root.command('help').allowExcessArguments();
+  // Who looks for the guide by its name finds its chapters.
+  const helping = root.command('help').alias('guide').allowExcessArguments();
   helping.action(async () => {
-    const chapter = chapterNamed(guide, helping.args);
-    if (chapter === undefined) (await helpedProgram(root, helping.args, guide, load)).outputHelp();
+    const words = root.args.join() === 'guide' ? [topicList] : helping.args;
+    const chapter = chapterNamed(guide, words);
+    if (chapter === undefined) (await helpedProgram(root, words, guide, load)).outputHelp();
     else request = { chapter };
   });
   // Refused at the end, when the command is known.

@@ -113,6 +113,6 @@ testWithoutShop('copy creates nothing without a source shop', async (cli) => {
   expect(await petstore(copyTo(cli, 'new.db'))).toEqual(refused(7, `error: There is no shop at ${store}.`, 'hint: Choose another shop with --from.'));
   expect([existsSync(store), existsSync(path('new.db'))]).toEqual([false, false]);
   expect(await petstore(['copy', '--to', store])).toEqual(refused(2, 'error: Copy which shop?', 'hint: Add --from shop.db.'));
-  expect(await petstore(['copy', '--from', store])).toEqual(refused(2, 'error: Copy it to where?', 'hint: Add --to copy.db.'));
+  expect(await petstore(['copy', '--from', store])).toEqual(refused(2, 'error: Copy to where? The shop given is the one to copy.', 'hint: Add --to copy.db.'));
   expect((await petstore(['copy', '--from', 'mysql://x/y', '--to', store])).stderr).toMatch(/mysql:\/\/ is not an address/);
 });

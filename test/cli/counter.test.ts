@@ -155,6 +155,7 @@ for (const [word, meant] of [
   ['get', 'pet view'],
   ['show', 'pet view'],
   ['stock', 'inventory list'],
+  ['sales', 'report movements'],
 ] as const) {
   testInShop(`the unknown word ${word} names ${meant}`, async ({ petstore }) => {
     const refusal = refused(2, `error: "${word}" is not a command of petstore; did you mean "${meant}"?`, `hint: petstore ${meant} --help`);
@@ -221,7 +222,7 @@ testInShop('undo --list names each change, also an import, and undo takes them i
     'the release of Luna',
     'the hold of Rex',
     'the count of Rex (1 → 3)',
-    'the change of Koi by +5',
+    'the addition of 5 × Koi',
   ];
   expect(listed.stdout.split('\n').slice(0, texts.length)).toEqual(texts);
   for (const text of texts) expect(await petstore('undo --yes')).toEqual(done(`✓ Undid ${text}.\n`));
@@ -269,8 +270,8 @@ testInShop('undo refuses a change of a record that somebody changed since, and u
   const local = await petstore('undo', { environment: { TZ: 'America/Los_Angeles' } });
   expect(local.stderr).toContain('ben changed pet 1 on 2026-11-20 at 01:00 (entry 20).');
   expect((await petstore('undo --utc', { environment: { TZ: 'America/Los_Angeles' } })).stderr).toContain('at 09:00 UTC (entry 20).');
-  expect((await petstore('undo --list --fields entryId,change')).stdout.split('\n')[0]).toBe('18\tthe change of Koi by +5');
-  expect(await petstore('undo 18 --yes')).toEqual(done('✓ Undid the change of Koi by +5.\n'));
+  expect((await petstore('undo --list --fields entryId,change')).stdout.split('\n')[0]).toBe('18\tthe addition of 5 × Koi');
+  expect(await petstore('undo 18 --yes')).toEqual(done('✓ Undid the addition of 5 × Koi.\n'));
   expect(await petstore('undo 18 --yes')).toEqual(refused(4, 'error: You cannot undo entry 18: it was already undone by entry 21.'));
   expect(await petstore('undo 1 --yes --actor ben')).toEqual(
     refused(4, 'error: You cannot undo entry 1: ana made the change, and you are ben.', 'hint: petstore undo --list'),

@@ -102,6 +102,13 @@ testInShop('help topics lists every chapter with its title', async ({ petstore }
   for (const chapter of guide.chapters()) expect(stdout).toMatch(new RegExp(`^  ${chapter} +${/^# (.*)$/m.exec(guide.read(chapter))?.[1]}$`, 'm'));
 });
 
+testInShop('guide is help, and alone lists the chapters', async ({ petstore }) => {
+  const topics = await petstore('help topics');
+  for (const line of ['guide', 'help guide', 'help manual']) expect([line, await petstore(line)]).toEqual([line, topics]);
+  expect(await petstore('guide counter')).toEqual(await petstore('help counter'));
+  expect(await petstore('guide pet list')).toEqual(await petstore('help pet list'));
+});
+
 testInShop('help finds a chapter by another word for what it is about', async ({ petstore }) => {
   expect(await petstore('help webhooks')).toEqual(await petstore('help events'));
   expect(await petstore('help labels')).toEqual(await petstore('help codes'));

@@ -21,11 +21,11 @@ testInShop('the till sells one code a line, in one transaction, and shows each l
         '✓ Sold 1 × Rex: 1 → 0 available (order 8)',
       ),
       lines(
-        '1 × Koi; 1 unit so far',
-        '1 × 20 = 20 × Koi; 21 units so far',
-        '1 × Bella; 22 units so far',
-        '1 × Rex; 23 units so far',
-        '1 × Koi; 24 units so far',
+        '1 × Koi; 1 unit to sell',
+        '1 × 20 = 20 × Koi; 21 units to sell',
+        '1 × Bella; 22 units to sell',
+        '1 × Rex; 23 units to sell',
+        '1 × Koi; 24 units to sell',
       ),
     ),
   );
@@ -37,13 +37,13 @@ testInShop('a number stands beside its code or on the next line, and a line is t
   const sale = await sell(`${unit}\t3\r\n${carton}\r\nx2\r\n2\r\n-\r\n4x5\r\n*7\r\n\r\n`);
   expect(sale.stderr).toBe(
     lines(
-      '3 × Koi; 3 units so far',
-      '1 × 20 = 20 × Koi; 23 units so far',
-      '2 × 20 = 40 × Koi; 43 units so far',
-      '1 × Bella; 44 units so far',
-      'Taken back: 1 × Bella; 43 units so far',
-      '5 × Koi; 48 units so far',
-      '7 × Koi; 50 units so far',
+      '3 × Koi; 3 units to sell',
+      '1 × 20 = 20 × Koi; 23 units to sell',
+      '2 × 20 = 40 × Koi; 43 units to sell',
+      '1 × Bella; 44 units to sell',
+      'Taken back: 1 × Bella; 43 units to sell',
+      '5 × Koi; 48 units to sell',
+      '7 × Koi; 50 units to sell',
     ),
   );
   expect(sale.stdout).toBe(lines('✓ Sold 10 × Koi: 100 → 90 available (order 5)', '✓ Sold 2 × 20 = 40 × Koi: 90 → 50 available (order 6)'));
@@ -54,8 +54,8 @@ testInShop('a line that names no pet refuses the whole sale and is named', async
   expect(await cli.expectUnchanged(() => sell(lines(unit, '5901234123457', 'x3', '-', '-', 'nobody')))).toEqual(
     refused(
       6,
-      '1 × Koi; 1 unit so far',
-      'Taken back: 1 × Koi; 0 units so far',
+      '1 × Koi; 1 unit to sell',
+      'Taken back: 1 × Koi; 0 units to sell',
       'standard input:2: There is no pet with the id or the code 5901234123457.',
       'standard input:3: "x3" is about the last scan; it was refused and added nothing.',
       'standard input:4: "-" is about the last scan; it was refused and added nothing.',

@@ -71,10 +71,10 @@ test('a sale from a pipe says of each line that it is part of it when the line a
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (part: string) => (said += part));
   child.stdin.write('1\n');
-  await expect.poll(() => said).toBe('1 × Guppy 1; 1 unit so far\n');
+  await expect.poll(() => said).toBe('1 × Guppy 1; 1 unit to sell\n');
   child.stdin.end('2\n');
   expect(await once(child, 'close')).toEqual([0, null]);
-  expect(said).toContain('1 × Guppy 2; 2 units so far\n');
+  expect(said).toContain('1 × Guppy 2; 2 units to sell\n');
 });
 
 test('a closed standard error does not change the result', async () => {

@@ -32,12 +32,12 @@ function sold(): readonly (readonly [pet: number, units: number])[] {
 testInTerminal('three pets are sold by scans, a wrong scan is taken back, and a number is typed after a scan', async () => {
   const { stdout, exitCode } = await runInTerminal(store, 'sell -', [
     [/Code: $/, `${ean(1)}\r`],
-    [/✓ 1 × Guppy 1; 1 unit so far[^]*Code: $/, `${carton}\r`],
-    [/✓ 1 × 20 = 20 × Guppy 1; 21 units so far[^]*Code: $/, `${ean(2)}\r`],
-    [/✓ 1 × Guppy 2; 22 units so far[^]*Code: $/, '-\r'],
-    [/✓ Taken back: 1 × Guppy 2; 21 units so far[^]*Code: $/, 'guppy 3\r'],
-    [/✓ 1 × Guppy 3; 22 units so far[^]*Code: $/, 'x3\r'],
-    [/✓ 3 × Guppy 3; 24 units so far[^]*Code: $/, keys.enter],
+    [/✓ 1 × Guppy 1; 1 unit to sell[^]*Code: $/, `${carton}\r`],
+    [/✓ 1 × 20 = 20 × Guppy 1; 21 units to sell[^]*Code: $/, `${ean(2)}\r`],
+    [/✓ 1 × Guppy 2; 22 units to sell[^]*Code: $/, '-\r'],
+    [/✓ Taken back: 1 × Guppy 2; 21 units to sell[^]*Code: $/, 'guppy 3\r'],
+    [/✓ 1 × Guppy 3; 22 units to sell[^]*Code: $/, 'x3\r'],
+    [/✓ 3 × Guppy 3; 24 units to sell[^]*Code: $/, keys.enter],
   ]);
   expect([exitCode, sold()]).toEqual([
     0,
@@ -70,14 +70,14 @@ testInTerminal('Ctrl-C changes nothing, and Ctrl-D sells', async () => {
   const before = dump(store);
   const stopped = await runInTerminal(store, 'sell -', [
     [/Code: $/, `${ean(1)}\r`],
-    [/1 unit so far[^]*Code: $/, keys.interrupt],
+    [/1 unit to sell[^]*Code: $/, keys.interrupt],
   ]);
   expect([stopped.exitCode, dump(store)]).toEqual([130, before]);
   const empty = await runInTerminal(store, 'sell -', [[/Code: $/, keys.enter]]);
   expect([empty.exitCode, plain(empty.stdout).includes('Nothing was sold.'), dump(store)]).toEqual([0, true, before]);
   const ended = await runInTerminal(store, 'sell -', [
     [/Code: $/, `${ean(1)}\r`],
-    [/1 unit so far[^]*Code: $/, keys.end],
+    [/1 unit to sell[^]*Code: $/, keys.end],
   ]);
   expect([ended.exitCode, sold()]).toEqual([0, [[1, 1]]]);
 });
@@ -88,8 +88,8 @@ testInTerminal('an unknown code can be added to a pet, which is then scanned', a
     [/To add the code\s+777888 to a pet, type \+ and the pet;\s+or go on\.[^]*Code: $/, 'x3\r'],
     [/it was refused and\s+added nothing\.[^]*Code: $/, '+ nobody\r'],
     [/There is no pet named "nobody"[^]*Code: $/, '+guppy 4\r'],
-    [/Added code 777888 to pet 4\.[^]*1 × Guppy 4; 1 unit so far[^]*Code: $/, '777888\r'],
-    [/2 units so far[^]*Code: $/, keys.enter],
+    [/Added code 777888 to pet 4\.[^]*1 × Guppy 4; 1 unit to sell[^]*Code: $/, '777888\r'],
+    [/2 units to sell[^]*Code: $/, keys.enter],
   ]);
   expect([exitCode, sold()]).toEqual([0, [[4, 2]]]);
   expect(plain(stdout)).toContain('Sold 2 × Guppy 4');
@@ -99,7 +99,7 @@ testInTerminal('a sale that the shop refuses stays open, to be corrected', async
   const { exitCode } = await runInTerminal(store, 'sell -', [
     [/Code: $/, `${ean(1)}\r${ean(2)}\r`],
     [
-      /2 units so far[^]*Code: $/,
+      /2 units to sell[^]*Code: $/,
       async ({ type }) => {
         await prepare(store, ['pet', 'hold', '2', '--actor', 'ben']);
         type(keys.enter);

@@ -138,7 +138,7 @@ export const copyCommand: Command = command({
         complete: completeFiles,
         prompt: textPrompt('Copy to (a file or a database):'),
       }),
-      { question: 'Copy it to where?', example: 'copy.db' },
+      { question: 'Copy to where? The shop given is the one to copy.', example: 'copy.db' },
     ),
     dryRun: mutationFlags.dryRun,
   },

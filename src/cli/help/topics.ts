@@ -15,5 +15,5 @@ export const topicList = 'topics';
 export function chapterNamed(guide: Guide, words: readonly string[]): string | undefined {
   const [word = '', ...others] = words;
   if (others.length > 0) return undefined;
-  return word === topicList ? topicList : guide.chapters().find((name) => name === (meantChapter(word) ?? word));
+  return [topicList, ...guide.chapters()].find((name) => name === (meantChapter(word) ?? word));
 }

@@ -36,7 +36,7 @@ const entryTexts: Readonly<Partial<Record<LedgerEntry['kind'], (entry: NamedEntr
   sale: (entry) => `the sale of ${-(entry.delta ?? 0)} × ${petOf(entry)}${orderText(entry)}`,
   return: (entry) => `the return of ${entry.delta} × ${petOf(entry)}${orderText(entry)}`,
   count: (entry) => `the count of ${petOf(entry)} (${(entry.quantityAfter ?? 0) - (entry.delta ?? 0)} → ${entry.quantityAfter})`,
-  adjust: (entry) => `the change of ${petOf(entry)} by ${(entry.delta ?? 0) > 0 ? '+' : ''}${entry.delta}`,
+  adjust: (entry) => `the ${(entry.delta ?? 0) > 0 ? 'addition' : 'removal'} of ${Math.abs(entry.delta ?? 0)} × ${petOf(entry)}`,
   opening: (entry) => `the creation of ${petOf(entry)}`,
   'order.placed': (entry) => `order ${entry.orderId}${entry.petId === undefined ? '' : ` for ${petOf(entry)}`}`,
   'order.updated': (entry) => `the edit of order ${entry.orderId}${formerValues(entry.previous)}`,

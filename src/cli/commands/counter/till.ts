@@ -32,7 +32,7 @@ const unitsOf = ({ pet, quantity }: TillLine): number => pet.units * quantity;
 
 const sumOf = (lines: readonly TillLine[]): number => lines.reduce((total, line) => total + unitsOf(line), 0);
 
-const sumText = (lines: readonly TillLine[]): string => `${pluralize(sumOf(lines), 'unit')} so far`;
+const sumText = (lines: readonly TillLine[]): string => `${pluralize(sumOf(lines), 'unit')} to sell`;
 
 const lineText = (line: TillLine): string => `${unitsText(line.quantity, line.pet.units)} × ${line.name}`;
 
