@@ -53,13 +53,8 @@ export function checkSize(files) {
 }
 
 /** index.html with the names that the build gave to the files it loads. */
-function pageWith(root, files) {
-  const nameOf = (source) => {
-    const [stem, ending] = source.replace(/\.tsx$/, '.js').split('.');
-    const found = files.find(({ path }) => basename(path).startsWith(`${stem}-`) && path.endsWith(`.${ending}`));
-    if (found === undefined) throw new Error(`src/board/index.html names ${source}, which the build did not make.`);
-    return basename(found.path);
-  };
+function pageWith(root, outputs) {
+  const nameOf = (source) => basename(Object.keys(outputs).find((path) => outputs[path].entryPoint === `src/board/${source}`));
   // The server puts its base path before /board/.
   return readFileSync(join(root, 'src/board/index.html'), 'utf8').replaceAll(
     /(src|href)="([\w.-]+)"/g,
@@ -81,6 +76,6 @@ export async function buildBoard(root, folder) {
   checkSize(files);
   mkdirSync(join(folder, 'assets'), { recursive: true });
   for (const { path, contents } of files) writeCompressed(path, contents);
-  writeFileSync(join(folder, 'index.html'), pageWith(root, files));
+  writeFileSync(join(folder, 'index.html'), pageWith(root, metafile.outputs));
   return Object.keys(metafile.inputs);
 }

@@ -25,19 +25,12 @@ const steps = [
   ['… and is never added twice, even when the file is sent again.', 'inventory import data/delivery.csv'],
   ['A customer orders five neon tetras: reserved at once, still on hand.', 'order place --pet 3 --quantity 5'],
   ['', 'inventory view 3'],
-  ['She picks them up.', 'order complete {order}'],
+  ['She picks them up.', 'order complete 90'],
   ['Every change has left its entry in the ledger: this is the story of pet 3.', 'log --pet 3'],
   ['', 'status'],
 ];
 
-/** The id of the newest order, which is the one that was just placed. */
-function newestOrder() {
-  const words = ['bin/petstore.js', 'order', 'list', '--sort', '-id', '-L', '1', '--fields', 'id'];
-  return spawnSync(process.execPath, words, { cwd: root, env: { ...env, PETSTORE_FORCE_TTY: '' }, encoding: 'utf8' }).stdout.trim();
-}
-
-for (const [why, step] of steps) {
-  const line = step.replace('{order}', newestOrder);
+for (const [why, line] of steps) {
   console.log(`${why && `\n${styled(2, `# ${why}`)}`}\n${styled(1, `$ petstore ${line}`)}`);
   const { status } = spawnSync(process.execPath, ['bin/petstore.js', ...line.split(' ')], { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
   if (status !== 0) {
