@@ -6,7 +6,7 @@ import { copyProject } from './program.js';
 /** A text of a source file and what replaces it. */
 type Edit = readonly [from: string, to: string];
 
-/** What "Add a field to a record" in CONTRIBUTING.md does for a text `microchip` of pets, `keeper` of categories and `reference` of orders. */
+/** What "Add a field to a record" in CONTRIBUTING.md does for a text `microchip` of pets. */
 export const fieldEdits: Readonly<Record<string, readonly Edit[]>> = {
   'src/domain/pets/pet.ts': [
     [
@@ -36,83 +36,26 @@ export const fieldEdits: Readonly<Record<string, readonly Edit[]>> = {
       "  microchip: { label: 'Microchip', ask: ({ line }) => line({ message: 'New microchip:', problem: () => undefined }) },\n  status: {\n    label: 'Status',",
     ],
   ],
-  'src/domain/categories/category.ts': [
-    ["'Short description of the category.'),", "'Short description of the category.'),\n  keeper: optional(nameText, 'Who looks after the animals.'),"],
-    ["description: 'All breeds' }", "description: 'All breeds', keeper: 'Ana' }"],
-  ],
-  'src/storage/tables/category-table.ts': [["description: 'description' }", "description: 'description', keeper: 'keeper' }"]],
-  'src/cli/commands/category/category-commands.ts': [
-    ["  description: { heading: 'Description',", "  keeper: { heading: 'Keeper', value: ({ keeper }) => keeper },\n  description: { heading: 'Description',"],
-    [
-      "    description: flag({ long: 'description', value: 'text', summary: 'a short",
-      "    keeper: flag({ long: 'keeper', value: 'name', summary: 'who looks after the animals', read: anyText }),\n    description: flag({ long: 'description', value: 'text', summary: 'a short",
-    ],
-    [
-      "    description: flag({ long: 'description', value: 'text', summary: 'the new",
-      "    keeper: flag({ long: 'keeper', value: 'name', summary: 'the new keeper; empty removes it', read: removableText }),\n    description: flag({ long: 'description', value: 'text', summary: 'the new",
-    ],
-    [
-      '  description: {\n    label:',
-      "  keeper: { label: 'Keeper', ask: ({ line }) => line({ message: 'New keeper:', problem: () => undefined }) },\n  description: {\n    label:",
-    ],
-  ],
-  'src/domain/orders/order.ts': [
-    [
-      "ISO 8601; set on completion if missing.'),",
-      "ISO 8601; set on completion if missing.'),\n  reference: optional(nameText, 'What the customer calls the order.'),",
-    ],
-    ['import { dateTimeText,', "import { nameText } from '../values/text.js';\nimport { dateTimeText,"],
-    ["shipDate: '2026-12-24T09:00:00.000Z' }", "shipDate: '2026-12-24T09:00:00.000Z', reference: 'A-17' }"],
-  ],
-  'src/storage/tables/order-table.ts': [["shipDate: 'ship_date', ", "shipDate: 'ship_date', reference: 'reference', "]],
-  'src/cli/commands/order/order-columns.ts': [
-    ['  complete: { heading:', "  reference: { heading: 'Reference', value: ({ reference }) => reference },\n  complete: { heading:"],
-  ],
-  'src/cli/commands/order/order-commands.ts': [
-    ['import { dueTime, orNone, petText, unitCount }', 'import { anyText, dueTime, orNone, petText, removableText, unitCount }'],
-    [
-      "  shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the ship",
-      "  reference: flag({ long: 'reference', value: 'text', summary: 'what the customer calls it', read: anyText }),\n  shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the ship",
-    ],
-    [
-      "  shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the new",
-      "  reference: flag({ long: 'reference', value: 'text', summary: 'the new reference; empty removes it', read: removableText }),\n  shipDate: flag({ long: 'ship-date', value: 'time', summary: 'the new",
-    ],
-    [
-      '  shipDate: {\n    label:',
-      "  reference: { label: 'Reference', ask: ({ line }) => line({ message: 'New reference:', problem: () => undefined }) },\n  shipDate: {\n    label:",
-    ],
-  ],
-  'src/domain/ledger/field-labels.ts': [
-    ["  lowAt: 'low level',", "  lowAt: 'low level',\n  microchip: 'microchip',\n  keeper: 'keeper',\n  reference: 'reference',"],
-  ],
+  'src/domain/ledger/field-labels.ts': [["  lowAt: 'low level',", "  lowAt: 'low level',\n  microchip: 'microchip',"]],
 };
 
-/** A migration that adds the columns; its version follows the newest one. */
+/** A migration that adds the column; its version follows the newest one. */
 function addMigration(copy: string): void {
   const folder = join(copy, 'src/storage/migrations');
   const version = Math.max(...readdirSync(folder).map((name) => Number.parseInt(name, 10) || 0)) + 1;
-  const file = `${String(version).padStart(4, '0')}-added-fields`;
-  const add = (table: string, column: string, type: string) => `'ALTER TABLE ${table} ADD COLUMN ${column} ${type}',`;
-  const columns = [
-    ['pets', 'microchip'],
-    ['categories', 'keeper'],
-    ['orders', 'reference'],
-  ] as const;
+  const file = `${String(version).padStart(4, '0')}-added-field`;
+  const add = (type: string) => `'ALTER TABLE pets ADD COLUMN microchip ${type}'`;
   writeFileSync(
     join(folder, `${file}.ts`),
     `import type { Migration } from './migration.js';
-export const addedFields = {
-  version: ${version},
-  columns: { pets: { microchip: 'text' }, categories: { keeper: 'text' }, orders: { reference: 'text' } },
-  sqlite: [${columns.map(([table, column]) => add(table, column, 'TEXT')).join(' ')}],
-  postgres: [${columns.map(([table, column]) => add(table, column, 'TEXT COLLATE "C"')).join(' ')}],
+export const addedField = {
+  version: ${version}, columns: { pets: { microchip: 'text' } }, sqlite: [${add('TEXT')}], postgres: [${add('TEXT COLLATE "C"')}],
 } satisfies Migration;
 `,
   );
   const list = join(folder, 'migrations.ts');
-  const imported = `import { addedFields } from './${file}.js';\n`;
-  writeFileSync(list, imported + readFileSync(list, 'utf8').replace(/,?\s*\] as const;/, ', addedFields] as const;'));
+  const imported = `import { addedField } from './${file}.js';\n`;
+  writeFileSync(list, imported + readFileSync(list, 'utf8').replace(/,?\s*\] as const;/, ', addedField] as const;'));
 }
 
 function replaceIn(file: string, replaced: readonly Edit[]): void {
@@ -124,8 +67,8 @@ function replaceIn(file: string, replaced: readonly Edit[]): void {
   writeFileSync(file, text);
 }
 
-/** Copies the program to a folder, adds the fields, checks the types and builds it. Returns the path of the program. */
-export function programWithAddedFields(folder: string): string {
+/** Copies the program to a folder, adds the field, checks the types and builds it. Returns the path of the program. */
+export function programWithAddedField(folder: string): string {
   const copy = join(folder, 'copy');
   copyProject(copy);
   for (const [file, replaced] of Object.entries(fieldEdits)) replaceIn(join(copy, file), replaced);
