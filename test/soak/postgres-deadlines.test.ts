@@ -8,7 +8,8 @@ import { localShop } from '../../src/storage/shop.js';
 import { sql } from '../../src/storage/sql.js';
 import type { SilenceTimes } from '../../src/storage/postgres/connection.js';
 import { expectRefusal } from '../support/expect-refusal.js';
-import { startPooler } from '../support/pooler.js';
+import { skipWith } from '../support/optional-tools.js';
+import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.js';
 import { addCategory, categoryNames, inDatabase, withEnginesAt } from '../support/postgres-engines.js';
 import { openShop, addressOf } from '../support/postgres.js';
 import { canStart, startPostgres } from '../support/postgres-server.js';
@@ -142,15 +143,14 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
       await engine.close();
     }));
 
-  test('the lookup of a commit behind a pooler without a free connection ends in time', () =>
-    inDatabase(async (address) => {
-      const pooler = await startPooler(address, 1);
-      const pooled = new URL(address);
-      pooled.port = String(pooler.port);
-      const proxy = await proxyTo(pooled.href);
+  test('the lookup of a commit behind a pooler without a free connection ends in time', (context) => {
+    skipWith(hasPgBouncer ? undefined : 'PgBouncer is not installed.', context);
+    return inDatabase(async (address) => {
+      const { pooled, close } = await startPgBouncer(address, 1);
+      const proxy = await proxyTo(pooled);
       const engine = await openShop(proxy.through, { waitSeconds: 5 });
       await engine.write((queries) => queries.run(addCategory('before')));
-      const other = new pg.Client(pooled.href);
+      const other = new pg.Client(pooled);
       await other.connect();
       let begun: Promise<unknown> | undefined;
       proxy.breakAt('COMMIT /*', 'after');
@@ -168,8 +168,9 @@ describe.skipIf(!canStart() || process.platform !== 'linux')('a PostgreSQL that 
       await other.end();
       await engine.close();
       await proxy.close();
-      await pooler.close();
-    }));
+      await close();
+    });
+  });
 });
 
 // At the same time, because they mostly wait.

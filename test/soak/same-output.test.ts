@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { startTransactionPooler } from '../support/pgbouncer.js';
+import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.js';
 import { addressOf, freshDatabase, shown } from '../support/postgres.js';
 import { prepare, runHosted } from '../support/program.js';
 import { startServer } from '../support/server-process.js';
@@ -152,13 +152,12 @@ const outputs: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   },
   'a pooler': async () => {
     const { address, drop } = await freshDatabase(true);
-    const pooler = await startTransactionPooler(address, 2);
-    const pooled = pooler.through(address);
+    const { pooled, close } = await startPgBouncer(address, 2);
     try {
       await prepare(pooled, ['init', '--sample']);
       return await walk(pooled, shown(pooled));
     } finally {
-      await pooler.close();
+      await close();
       await drop();
     }
   },
@@ -169,7 +168,8 @@ test(`${commandLines.length} commands print the same output and exit codes on SQ
   expect(file?.filter((step) => /internal_error|Something went wrong/.test(step))).toEqual([]);
   expect(await outputs['a server']?.()).toEqual(file);
   if (addressOf('') === undefined) return;
+  if (!hasPgBouncer) console.warn('PgBouncer is not installed; the commands run in PostgreSQL without it.');
   // The database behind the pooler is the same one.
-  if (runsAllStores) expect(await outputs['PostgreSQL']?.()).toEqual(file);
-  expect(await outputs['a pooler']?.()).toEqual(file);
+  if (runsAllStores || !hasPgBouncer) expect(await outputs['PostgreSQL']?.()).toEqual(file);
+  if (hasPgBouncer) expect(await outputs['a pooler']?.()).toEqual(file);
 }, 240_000);

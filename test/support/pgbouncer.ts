@@ -7,31 +7,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.js';
 import { account } from './postgres-programs.js';
-import { startPooler } from './pooler.js';
 
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/usr/local/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find((path) => existsSync(path));
 
 /** Whether PgBouncer is installed. */
 export const hasPgBouncer = program !== undefined;
 
-/** A pooler in transaction mode in front of the server of an address. */
-export interface TransactionPooler {
-  /** An address of the server, through the pooler. */
-  readonly through: (address: string) => string;
-  readonly close: () => Promise<void>;
-}
-
-/** PgBouncer in front of the server of an address. */
-export interface PgBouncer extends TransactionPooler {
+/** PgBouncer, in transaction mode, in front of the server of an address. */
+export interface PgBouncer {
+  /** The same address through PgBouncer. */
+  readonly pooled: string;
   /** Kills PgBouncer, and starts it again on the same port. */
   readonly crash: () => Promise<void>;
-}
-
-/** The address with the port of a pooler on this machine. */
-function throughPort(address: string, port: number): string {
-  const url = new URL(address);
-  [url.hostname, url.port] = ['127.0.0.1', String(port)];
-  return url.href;
+  readonly close: () => Promise<void>;
 }
 
 /** The settings that the guide recommends, in the format of PgBouncer. */
@@ -80,8 +68,10 @@ export async function startPgBouncer(address: string, connections: number): Prom
     child.kill('SIGKILL');
     await ended;
   };
+  const pooled = new URL(address);
+  [pooled.hostname, pooled.port] = ['127.0.0.1', String(port)];
   return {
-    through: (direct) => throughPort(direct, port),
+    pooled: pooled.href,
     crash: async () => {
       await kill();
       child = await begin();
@@ -91,11 +81,4 @@ export async function startPgBouncer(address: string, connections: number): Prom
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Starts PgBouncer, or the pooler of the tests where it is not installed. */
-export async function startTransactionPooler(address: string, connections: number): Promise<TransactionPooler> {
-  if (hasPgBouncer) return startPgBouncer(address, connections);
-  const { port, close } = await startPooler(address, connections);
-  return { through: (direct) => throughPort(direct, port), close };
 }

@@ -9,7 +9,7 @@ import { openSqlite } from '../../src/storage/sqlite/engine.js';
 import { openEmptyShop } from './empty-shop-file.js';
 import { memoryFolder } from './memory-folder.js';
 import { runsAllStores } from './seeded-random.js';
-import { startPooler } from './pooler.js';
+import { hasPgBouncer, startPgBouncer } from './pgbouncer.js';
 import { addressOf, dropEmptyShops, emptyShop, openShop } from './postgres.js';
 import { throughServer } from './remote.js';
 import { createTestShop, movingClock, type TestShop, type StartedShop } from './test-shop.js';
@@ -67,13 +67,11 @@ const poolerConnections = 4;
 
 async function startPooled(clock: () => number): Promise<StartedShop> {
   const { address, giveBack } = await emptyShop();
-  const pooler = await startPooler(address, poolerConnections);
-  const url = new URL(address);
-  url.port = String(pooler.port);
-  const engine = await openShop(url.href);
-  return startedOn(engine, url.href, clock, async () => {
+  const { pooled, close } = await startPgBouncer(address, poolerConnections);
+  const engine = await openShop(pooled);
+  return startedOn(engine, pooled, clock, async () => {
     await engine.close();
-    await pooler.close();
+    await close();
     await giveBack();
   });
 }
@@ -84,8 +82,9 @@ const sqlite: StoreKind = { name: 'SQLite', served: false, start: startSqlite };
 
 const postgres: readonly StoreKind[] = [
   { name: 'PostgreSQL', served: false, start: startPostgres },
-  ...(runsAllStores ? [{ name: 'PostgreSQL behind a pooler', served: false, start: startPooled }] : []),
+  ...(runsAllStores && hasPgBouncer ? [{ name: 'PostgreSQL behind a pooler', served: false, start: startPooled }] : []),
 ];
+if (runsAllStores && !hasPgBouncer) console.warn('PgBouncer is not installed; no scenario runs behind a pooler.');
 
 /** Every engine; add another engine here. */
 const engineKinds: readonly StoreKind[] = [sqlite, ...(addressOf('') === undefined ? [] : postgres)];
