@@ -121,7 +121,7 @@ async function addPets(tx: WriteTransaction, { id: countId, pets }: Count, petId
 export const addCountLines = writeOperation({
   id: 'addCountLines',
   summary: 'Add lines to a count',
-  description: `Adds lines to an open count, all or none: 1 to ${maximumLines} numbers, each of a pet. A line replaces what was counted of its pet before, or with \`adds\` is added to it; all lines stay in the record with who counted, when, and what was on hand at that moment. A line whose key the same sender has used in the count already adds nothing and is answered as it was stored, also after the count has ended; under the key of another pet or number it is refused with \`idempotency_key_reused\`. A pet outside the count is refused with \`not_in_count\`, unless its line has \`also\`, which takes it into the count. A pet has at most ${maximumLinesOfPet} lines in a count. A refusal says which pet it is about.`,
+  description: `Adds lines to an open count, all or none: 1 to ${maximumLines} numbers, each of a pet. A line replaces what was counted of its pet before, or with \`adds\` is added to it; all lines stay in the record with who counted, when, and what was on hand at that moment. A line whose key the same sender has used in the count already adds nothing and is answered as it was stored, marked as unchanged, also after the count has ended; under the key of another pet or number it is refused with \`idempotency_key_reused\`. A pet outside the count is refused with \`not_in_count\`, unless its line has \`also\`, which takes it into the count. A pet has at most ${maximumLinesOfPet} lines in a count. A refusal says which pet it is about.`,
   tag: 'Store',
   alsoRequires: 'pets:read',
   stability: 'beta',
@@ -158,9 +158,8 @@ export const addCountLines = writeOperation({
     const tallyOfPet = (petId: number): Tally | undefined => (tallies.has(petId) ? tallies.get(petId)?.after : pets.get(petId)?.tally);
     return {
       lines: lines.flatMap(({ lineIndex, key = '' }) => {
-        const { line = byKey.get(key), stockChange } = answers.get(lineIndex) ?? {};
-        if (line === undefined) return [];
-        return [{ ...addedLineOf(line, tallyOfPet(line.petId)), ...(stockChange !== undefined && { stockChange }) }];
+        const { line, ...facts } = answers.get(lineIndex) ?? { line: byKey.get(key), unchanged: true as const };
+        return line === undefined ? [] : [{ ...addedLineOf(line, tallyOfPet(line.petId)), ...facts }];
       }),
     };
   },

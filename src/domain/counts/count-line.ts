@@ -3,6 +3,7 @@ import { quantityNumber, wholeNumber } from '../values/numbers.js';
 import { field, flag, optional, record, requestRecord, trueOrFalse } from '../values/schemas.js';
 import { nameText } from '../values/text.js';
 import { dateTimeText } from '../values/time.js';
+import { versionFields } from '../values/version.js';
 import * as v from 'valibot';
 
 /** The most lines of one request. */
@@ -36,6 +37,7 @@ export const addedLine = record('AddedLine', 'A line of a count, and what all li
     wholeNumber,
     'For a new line that adds to others: by how many units the stock of the pet changed since the line before. Absent if it did not. If those units were on a shelf that was counted before, the pet should be counted again.',
   ),
+  unchanged: versionFields.unchanged,
 });
 
 /** A line with what all lines of its pet come to. */

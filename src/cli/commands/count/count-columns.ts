@@ -76,6 +76,7 @@ export const countLineColumns = columnsOf<AddedLine, keyof AddedLine>(
     at: { heading: 'When', time: true },
     key: { heading: 'Key' },
     undone: { heading: 'Undone' },
+    unchanged: { heading: 'Recorded before' },
   },
   { shown: ['id', 'petId', 'name', 'number', 'adds', 'countedSoFar'] },
 );

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Call, CallOptions } from '../../../domain/call.js';
 import { type AddedLine, maximumLines } from '../../../domain/counts/count-line.js';
 import type { Count } from '../../../domain/counts/count.js';
-import { listCountLines } from '../../../domain/counts/list-count-lines.js';
 import { StoreError, type ErrorCode } from '../../../domain/errors.js';
 import type { IdentifiedPet } from '../../../domain/pets/identify-pet.js';
 import { maximumQuantity } from '../../../domain/values/numbers.js';
@@ -200,19 +199,20 @@ export async function recordFile(context: Context, count: Count, recorded: Recor
   if (error !== undefined && refused === undefined) throw error;
   const all = [...unread, ...(error && refused ? [{ line: refused.line, message: error.message, code: error.code }] : [])];
   if (all.length > 0) return refuse(context, name, all);
-  const { items } = await call(listCountLines, { countId: count.id, limit: 1 });
-  const newest = items[0]?.id ?? 0;
   const again = `Run the same command again${isRepeatable || recorded.key !== undefined ? '' : ` with --key ${key}`}: lines that are recorded are not added twice.`;
   const sent = dryRun ? trial : await sendAll(target, lines);
   if (sent.error !== undefined) throw withRecorded(sent.error, sent.added.length, lines.length, again);
   const { added } = sent;
   if (context.settings.format !== undefined) return showRecords(context, { columns: countLineColumns, rows: added, isList: true });
-  const before = added.filter(({ id }) => id <= newest).length;
-  const did = `${dryRun ? 'Would record' : 'Recorded'} ${pluralize(added.length - before, 'line')} in count ${count.id}`;
+  const before = added.filter(({ unchanged }) => unchanged);
+  const did = `${dryRun ? 'Would record' : 'Recorded'} ${pluralize(added.length - before.length, 'line')} in count ${count.id}`;
   const pets = new Set(added.map(({ petId }) => petId)).size;
-  await writeText(context.io.stdout, `${context.paint.green('✓')} ${did} (${pluralize(pets, 'pet')})${before === 0 ? '' : `, ${before} recorded before`}\n`);
-  if (before > 0 && recorded.key === undefined) {
-    const by = added.find(({ id }) => id <= newest)?.by ?? '';
-    await context.note(`${sanitiseCell(by)} added this file to the count before, so its lines are not added again. To add them again, give a --key.`);
+  await writeText(
+    context.io.stdout,
+    `${context.paint.green('✓')} ${did} (${pluralize(pets, 'pet')})${before.length === 0 ? '' : `, ${before.length} recorded before`}\n`,
+  );
+  const [first] = before;
+  if (first !== undefined && recorded.key === undefined) {
+    await context.note(`${sanitiseCell(first.by)} added this file to the count before, so its lines are not added again. To add them again, give a --key.`);
   }
 }
