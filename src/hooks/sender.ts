@@ -76,7 +76,7 @@ function progressOf(run: Run, heldUntil: number): HookProgress {
     id: hook.id,
     from: stored,
     position,
-    // Untouched while nothing was sent: a first attempt that is under way is no success.
+    // The failed attempts before this run count until a request succeeds.
     attempts: failure?.attempts ?? (hasMoved ? 0 : hook.attempts),
     nextAttemptAt: failure?.nextAttemptAt ?? (hasMoved ? 0 : hook.nextAttemptAt),
     error: failure?.error,
@@ -98,7 +98,7 @@ interface State extends SenderDependencies {
   readonly tried: Set<number>;
   shopId: string;
   isStopping: boolean;
-  /** Why a run ended before its time; the loop reports it when the progress of that run is stored. */
+  /** The error of the shop that ended a run; `loop` reports it after the progress of the run is stored. */
   failure: { readonly error: unknown } | undefined;
   storedAt: number;
   skippedAt: number;
@@ -233,8 +233,11 @@ async function store(state: State): Promise<void> {
       run.deliveries = run.deliveries.filter((one) => !progress.deliveries.includes(one));
       if (wasOver) state.runs.delete(run.hook.id);
       // The owner has moved or deleted the hook, or another sender has it.
-      else if (!kept.has(run.hook.id)) [run.isOver, run.heldUntil] = [true, 0];
-      else [run.stored, run.heldUntil] = [progress.position, until];
+      else if (!kept.has(run.hook.id)) run.isOver = true;
+      else {
+        run.stored = progress.position;
+        run.heldUntil = until;
+      }
       state.skipped.delete(run.hook.id);
     }
   }

@@ -31,24 +31,24 @@ const differs = (one: CodeDraft, other: CodeDraft): boolean => one.petId !== oth
 
 /**
  * Refuses rows, by index, of a code that the file gives to two pets or with two numbers of units: all rows of this code. In a file of
- * new pets the index of a row stands for the id of its pet. `twoPets` says that the other row is of another pet. Reads the rows twice.
+ * new pets the index of a row stands for the id of its pet. `twoPets` says that the other row is of another pet. `read` reads the rows, and is called twice.
  */
 export function codesGivenTwice(
-  drafts: Iterable<readonly [rowIndex: number, draft: CodeDraft]>,
+  read: () => Iterable<readonly [rowIndex: number, draft: CodeDraft]>,
   refuseRow: (rowIndex: number, error: RowError) => void,
   twoPets = 'for another pet',
 ): void {
   const first = new Map<string, CodeDraft>();
   /** The first row that differs from the first one of its code. */
   const others = new Map<string, CodeDraft>();
-  for (const [, draft] of drafts) {
+  for (const [, draft] of read()) {
     const key = codeKey(draft.code);
     const earlier = first.get(key);
     if (earlier === undefined) first.set(key, draft);
     else if (!others.has(key) && differs(earlier, draft)) others.set(key, draft);
   }
   if (others.size === 0) return;
-  for (const [rowIndex, draft] of drafts) {
+  for (const [rowIndex, draft] of read()) {
     const { line, petId, code } = draft;
     const key = codeKey(code);
     const [one, other] = [first.get(key), others.get(key)];

@@ -1,6 +1,7 @@
 import { codeKey } from '../../domain/codes/code.js';
 import { maximumCodeRows, type CodeDraft } from '../../domain/imports/code-row.js';
 import { codesGivenTwice } from '../../domain/imports/plan-codes.js';
+import type { RowError } from '../../domain/imports/row-error.js';
 import { codesTogether } from './batch-codes.js';
 import { tooMany } from './import-batch.js';
 import { placeIn } from './pet-look-ups.js';
@@ -32,6 +33,9 @@ export function storedCodes(name: string | undefined) {
     stored.add(pending);
     pending = [];
   };
+  function* codesAmong(wanted: ReadonlySet<number>): Generator<StoredCode, void> {
+    for (const block of stored.blocks()) yield* block.filter(([, { code }]) => wanted.has(numberOf(code)));
+  }
   return {
     /** Stores the codes of a row. */
     add: (rowIndex: number, drafts: readonly CodeDraft[]): void => {
@@ -44,18 +48,13 @@ export function storedCodes(name: string | undefined) {
       if (count > maximumCodeRows) throw tooMany(maximumCodeRows, 'codes', name);
     },
     /** Refuses rows as `codesGivenTwice` does; call it after the last row. */
-    refuseGivenTwice: (...[refuseRow, twoPets]: Parameters<typeof codesGivenTwice> extends [unknown, ...infer Rest] ? Rest : never): void => {
+    refuseGivenTwice: (refuseRow: (rowIndex: number, error: RowError) => void, twoPets?: string): void => {
       flush();
       const sorted = Float64Array.from({ length: count }, (_, index) => numbers.at(index)).toSorted();
       repeated = sorted.filter((number, index) => number === sorted[index - 1] && number !== sorted[index - 2]);
       for (let from = 0; from < repeated.length; from += comparedTogether) {
         const compared = new Set(repeated.subarray(from, from + comparedTogether));
-        const drafts = {
-          *[Symbol.iterator]() {
-            for (const block of stored.blocks()) yield* block.filter(([, { code }]) => compared.has(numberOf(code)));
-          },
-        };
-        codesGivenTwice(drafts, refuseRow, twoPets);
+        codesGivenTwice(() => codesAmong(compared), refuseRow, twoPets);
       }
     },
     /** Whether the file may have a code a second time; after `refuseGivenTwice`. */
