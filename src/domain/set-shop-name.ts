@@ -29,5 +29,5 @@ export const setShopName = writeOperation({
   refuses: [],
   example: { body: { shopName: 'Paws & Fins' }, answer: { shopName: 'Paws & Fins' } },
   cost: 'row',
-  run: async (tx, { body }) => ((await writeSetting(tx, 'shopName', body.shopName ?? null)) ? body : { ...body, unchanged: true as const }),
+  run: async (tx, { body }) => ({ ...body, ...(await writeSetting(tx, 'shopName', body.shopName ?? null)) }),
 });

@@ -81,7 +81,8 @@ export type CloseOutcome =
  * has none afterwards, whatever was sold meanwhile.
  */
 export function closeOutcomeOf({ petId, name, tally, stock }: PetAtClose, { missing, allowShortage }: ClosePolicy): CloseOutcome {
-  const found = tally ?? (missing === 'zero' && stock ? { counted: 0, expected: stock.quantity } : undefined);
+  const asMissing = missing === 'zero' && stock ? { counted: 0, expected: stock.quantity } : undefined;
+  const found = tally ?? asMissing;
   if (found === undefined) return { kind: 'not counted' };
   const { counted, expected } = found;
   if (stock === undefined) {

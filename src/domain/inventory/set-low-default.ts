@@ -18,5 +18,5 @@ export const setLowDefault = writeOperation({
   refuses: [],
   example: { body: { lowAt: 2 }, answer: { lowAt: 2 } },
   cost: 'shop',
-  run: async (tx, { body }) => ((await writeSetting(tx, 'lowAt', body.lowAt ?? null)) ? body : { ...body, unchanged: true as const }),
+  run: async (tx, { body }) => ({ ...body, ...(await writeSetting(tx, 'lowAt', body.lowAt ?? null)) }),
 });

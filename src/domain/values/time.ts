@@ -105,7 +105,8 @@ export type DayOrTime = { readonly time: string } | { readonly day: string };
 
 function dayOrTimeIn(text: string): DayOrTime | undefined {
   const time = dateTimeIn(text);
-  return time === undefined ? (isDay(text) ? { day: text } : undefined) : { time };
+  if (time !== undefined) return { time };
+  return isDay(text) ? { day: text } : undefined;
 }
 
 /** The start or the end of a range: a date-time, or a day of the zone of the request. */

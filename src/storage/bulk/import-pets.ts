@@ -161,7 +161,8 @@ async function apply(run: Import, queries: WriteQueries) {
     const line = facts.lines.at(rowIndex);
     const problem = await problemOf({ category, line });
     if (problem) refused.addProvisional({ rowIndex, error: categoryError(line, category, problem) });
-    else [pets, held] = [pets + 1, held + Number(facts.held.has(rowIndex))];
+    else pets += 1;
+    if (!problem && facts.held.has(rowIndex)) held += 1;
   }
   // A new category has an entry too, and a pet on hold a second one.
   const rows = { applied: pets, unchanged: 0, alreadyApplied: total - pets - refused.count(), entries: resolution.newCategories.size + pets + held };

@@ -53,7 +53,8 @@ export function writePort(pool: Pool, where: string, waitSeconds: number): Write
     begun = undefined;
     begun = await lockShop(pool, where, deadlineMs);
     ({ at: newestAt, ...ids } = begun.state);
-    [lockDeadlineMs, lockedMs] = [deadlineMs, monotonicNow()];
+    lockDeadlineMs = deadlineMs;
+    lockedMs = monotonicNow();
   };
   const pipeline: Pipeline = {
     takeId: (table) => (ids[table] += 1),
