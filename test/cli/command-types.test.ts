@@ -31,26 +31,20 @@ test('the values of a command have the names and types that it declares', async 
   expect(await declared.run(context, ['7', 'x', '8', '9'], { quantity: '2' })).toBe(4);
 });
 
-test('a name that a command does not declare does not compile', () => {
+test('names that a command does not declare, names of two values and forgotten values do not compile', () => {
+  const run = async (): Promise<void> => {};
+  const asking = flag({
+    long: 'quantity',
+    value: 'n',
+    summary: 'a count',
+    read: wholeNumber,
+    prompt: { ask: async (_, { pet }: { readonly pet: number | undefined }) => ({ quantity: String(pet) }) },
+  });
   const commands = [
-    command({
-      ...texts,
-      arguments: { pet: petArgument },
-      // @ts-expect-error -- the argument is called pet
-      run: async (_, { pets }) => pets,
-    }),
-    command({
-      ...texts,
-      // @ts-expect-error -- there is no argument
-      run: async (_, { pet }) => pet,
-    }),
-    changeCommand({
-      ...setting,
-      arguments: { pet: petArgument },
-      flags: { quantity },
-      // @ts-expect-error -- the flag is called quantity
-      input: ({ pet, count }) => ({ petId: pet, body: { quantity: count } }),
-    }),
+    // @ts-expect-error -- the argument is called pet
+    command({ ...texts, arguments: { pet: petArgument }, run: async (_, { pets }) => pets }),
+    // @ts-expect-error -- both are called quantity
+    command({ ...texts, arguments: { quantity: textArgument }, flags: { quantity }, run }),
     viewCommand({
       ...texts,
       columns: inventoryColumns,
@@ -59,43 +53,17 @@ test('a name that a command does not declare does not compile', () => {
       // @ts-expect-error -- the argument is called pet
       input: ({ id }) => ({ petId: id }),
     }),
-  ];
-  expect(commands).toHaveLength(4);
-});
-
-test('an argument and a flag of the same name do not compile', () => {
-  // @ts-expect-error -- both are called quantity
-  expect(command({ ...texts, arguments: { quantity: textArgument }, flags: { quantity }, run: async () => {} }).path).toEqual(texts.path);
-});
-
-test('a value that the operation needs and that is forgotten does not compile', () => {
-  const commands = [
-    changeCommand({
-      ...setting,
-      arguments: { pet: petArgument },
-      // @ts-expect-error -- the operation needs a quantity
-      input: ({ pet }) => ({ petId: pet, body: {} }),
-    }),
-    changeCommand({
-      ...setting,
-      arguments: { pet: optional(petArgument) },
-      // @ts-expect-error -- the pet may be missing
-      input: ({ pet }) => ({ petId: pet, body: { quantity: 1 } }),
-    }),
-  ];
-  expect(commands).toHaveLength(2);
-});
-
-test('a prompt that needs or answers a value that its command does not have does not compile', () => {
-  const ask = async (_: unknown, { pet }: { readonly pet: number | undefined }) => ({ quantity: String(pet) });
-  const asking = flag({ long: 'quantity', value: 'n', summary: 'a count', read: wholeNumber, prompt: { ask } });
-  const run = async (): Promise<void> => {};
-  const commands = [
+    // @ts-expect-error -- the flag is called quantity
+    changeCommand({ ...setting, arguments: { pet: petArgument }, flags: { quantity }, input: ({ pet, count }) => ({ petId: pet, body: { quantity: count } }) }),
+    // @ts-expect-error -- the operation needs a quantity
+    changeCommand({ ...setting, arguments: { pet: petArgument }, input: ({ pet }) => ({ petId: pet, body: {} }) }),
+    // @ts-expect-error -- the pet may be missing
+    changeCommand({ ...setting, arguments: { pet: optional(petArgument) }, input: ({ pet }) => ({ petId: pet, body: { quantity: 1 } }) }),
     command({ ...texts, run, arguments: { pet: petArgument }, flags: { quantity: asking } }),
     // @ts-expect-error -- the prompt needs the pet
     command({ ...texts, run, arguments: { name: textArgument }, flags: { quantity: asking } }),
     // @ts-expect-error -- the prompt answers a flag called quantity
     command({ ...texts, run, arguments: { pet: petArgument }, flags: { count: asking } }),
   ];
-  expect(commands).toHaveLength(3);
+  expect(commands).toHaveLength(9);
 });
