@@ -7,7 +7,7 @@ import { connect, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { printTable, shown } from './measure.js';
-import { partsOf, serverSettings, withClient } from './targets.js';
+import { fillDatabase, partsOf, serverSettings, withClient } from './targets.js';
 
 const pets = 20_000;
 const roundTrips = [0, 1, 2.5];
@@ -160,19 +160,13 @@ async function fill(parts, server) {
   const engine = await parts.openEngine({ store, where: store, waitSeconds: 60, create: true, forManyClients: false, nativeBinding: undefined });
   await engine.close();
   await withClient(store, async (client) => {
-    await client.query(`INSERT INTO categories (id, name, folded) VALUES (1, 'Dogs', 'dogs')`);
-    await client.query(`INSERT INTO pets (id, name, folded, category_id) SELECT i, 'Pet ' || i, 'pet ' || i, 1 FROM generate_series(1, ${pets}) i`);
-    await client.query(`INSERT INTO stock (pet_id, quantity) SELECT i, 2000000000 FROM generate_series(1, ${pets}) i`);
-    await client.query(`INSERT INTO ledger (id, kind, pet_id, delta, quantity_after, at, actor, source)
-      SELECT i, 'opening', i, 2000000000, 2000000000, 1700000000000, 'bench', 'import' FROM generate_series(1, ${pets}) i`);
+    await fillDatabase(client, pets, 2_000_000_000);
     await client.query(
       `CREATE TABLE script_orders (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, pet_id BIGINT NOT NULL REFERENCES pets (id), quantity INTEGER, state TEXT NOT NULL)`,
     );
     await client.query(`CREATE TABLE script_ledger (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, kind TEXT NOT NULL, pet_id BIGINT REFERENCES pets (id),
       order_id BIGINT, at BIGINT NOT NULL, actor TEXT NOT NULL, source TEXT NOT NULL)`);
     await client.query('CREATE INDEX script_orders_pet ON script_orders (pet_id); CREATE INDEX script_ledger_pet ON script_ledger (pet_id, id)');
-    // Not of the tables without rows, which autovacuum leaves alone too: with statistics that say so each order would read all earlier ones.
-    await client.query('VACUUM ANALYZE categories, pets, stock, ledger');
   });
 }
 
