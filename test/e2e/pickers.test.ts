@@ -93,7 +93,8 @@ testPrompts('a picker shows the pet whose name was typed before the others, and 
   }
   const { stdout } = await runInTerminal(store, 'sell', [
     [/9 of 68/, 'luna'],
-    [/\? luna\n› 68 {2}Luna .*\n {3}7 {2}A Luna 0 /, keys.enter],
+    [/\? luna\n› 68 {2}Luna .*\n {3}7 {2}A Luna 0 /, keys.tab],
+    [/\? 68 {2}Luna .*\n› 68 {2}Luna .*\n\n/, keys.enter],
     [/How many\?/, keys.enter],
   ]);
   expect(lineOf(stdout)).toBe('sell 68');

@@ -156,7 +156,8 @@ testPrompts('pet create can create the category that a search did not find', asy
   const { exitCode, stdout } = await runInTerminal(store, 'pet create --name Tom', [
     [/› 1 {2}Dogs[^]*New category\n/, 'Dogs'],
     [/pet: Dogs\n› 1 {2}Dogs {2}3 pets\n\n/, `${keys.erase.repeat(4)}Cat`],
-    [/pet: Cat\n› New category "Cat"/, keys.enter],
+    [/pet: Cat\n› New category "Cat"/, keys.tab],
+    [/pet: New category "Cat"\n› New category "Cat"\n/, keys.enter],
     [/Name of the new category: \(Cat\)/, keys.enter],
     [/How many are on hand\?/, keys.enter],
   ]);

@@ -82,6 +82,7 @@ export async function runInTerminal(
 /** The special keys. */
 export const keys = {
   enter: '\r',
+  tab: '\t',
   down: '\u001b[B',
   up: '\u001b[A',
   escape: '\u001b',

@@ -153,12 +153,16 @@ async function pick<T>(message: string, source: (term: string) => Promise<Found<
   const theme = themeOf(paint);
   let searches = 0;
   let counts = '';
+  let found: readonly Choice<T>[] = [];
   const search = async (term: string | undefined, onReady: () => void) => {
+    // The package types the name of the selected choice at the tab key.
+    const completed = found.filter(({ name }) => name === term);
+    if (completed.length > 0) return completed;
     searches += 1;
     try {
       const { choices, total } = await source(term ?? '');
       counts = total > shownChoices ? `${shownChoices} of ${grouped(total)}` : '';
-      return shown(choices);
+      return (found = shown(choices));
     } finally {
       searches -= 1;
       // The package draws the choices first.
