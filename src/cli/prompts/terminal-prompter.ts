@@ -5,6 +5,7 @@ import { isColoured, paintFor, type Paint } from '../output/colours.js';
 import { canAsk, cancelled, type Choice, type Found, type Prompter } from './prompt.js';
 import { sanitiseCell } from '../output/sanitise.js';
 import { grouped } from '../output/numbers.js';
+import { wrapText } from '../output/wrapped-text.js';
 import { pacedInput, type PacedInput } from './paced-input.js';
 
 /** The line above a question that names its shop. */
@@ -44,6 +45,9 @@ interface Question {
   readonly [option: string]: unknown;
 }
 
+/** The cells of the mark before a question. */
+const prefixWidth = 2;
+
 const questionTypes = ['confirm', 'input', 'search', 'select'] as const;
 
 /** A question of the package, which reads `clearPromptOnDone` when it ends. */
@@ -60,7 +64,7 @@ async function askPackage(question: Question, theme: Theme, signal: AbortSignal,
       ask(config, Object.defineProperty(context, 'clearPromptOnDone', { get: () => signal.aborted })),
     );
   }
-  const message = sanitiseCell(question.message);
+  const message = wrapText(sanitiseCell(question.message), process.stderr.columns - prefixWidth);
   const { answer } = await module<{ answer: unknown }>([{ ...question, name: 'answer', message, theme: drawnTheme(theme, input) } as never]);
   return answer;
 }

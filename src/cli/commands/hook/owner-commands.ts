@@ -179,7 +179,7 @@ const hookResend: Command = command({
   flags: {
     from: requiredFlag(
       {
-        ...flag({ long: 'from', value: 'entry', summary: 'the first ledger entry to send', read: idOf('entry') }),
+        ...flag({ long: 'from', value: 'entry', summary: 'the first ledger entry to send', takesWord: true, read: idOf('entry') }),
         prompt: textPrompt('From which ledger entry?'),
       },
       { question: 'From which ledger entry?', example: '1208', source: 'petstore log shows all' },
