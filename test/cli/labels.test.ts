@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { Resvg } from '@resvg/resvg-js';
 import { expect } from 'vitest';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import { testInShop } from '../support/cli.js';
+import { refused, testInShop } from '../support/cli.js';
 
 const require = createRequire(import.meta.url);
 const program = readFileSync(require.resolve('zxing-wasm/reader/zxing_reader.wasm'));
@@ -109,6 +109,12 @@ testInShop('labels that cannot be made are refused', async ({ petstore }) => {
     const { exitCode, stdout, stderr } = await petstore(line);
     expect([line, exitCode, stdout, stderr.split('\n')[0]]).toEqual([line, 2, '', `error: ${sentence}`]);
   }
+  const advice = 'To keep them in a file, add: > labels.';
+  for (const [line, as] of [
+    ['label 1', 'html'],
+    ['label 1 --as zpl', 'zpl'],
+  ] as const)
+    expect(await petstore(line, { terminal: 80 })).toEqual(refused(2, 'error: Labels are not shown at a terminal.', `hint: ${advice}${as}`));
   const many = await petstore('label 1 --copies 10001');
   expect([many.exitCode, many.stderr]).toEqual([6, expect.stringContaining('one command makes at most 10000.')]);
 });

@@ -88,6 +88,8 @@ export const labelCommand: Command = command({
   run: async (context, { copies = 1, as = 'html', size = usualSize, sheet, start = 1, dpi = usualDpi, showCategory, qr, ...selection }) => {
     if (sheet !== undefined && start > sheet.columns * sheet.rows)
       throw new StoreError('usage', `--start: the sheet has ${sheet.columns * sheet.rows} labels, not ${start}.`);
+    if (context.io.stdout.isTerminal)
+      throw new StoreError('usage', 'Labels are not shown at a terminal.', { advice: `To keep them in a file, add: > labels.${as}` });
     const shop = await context.shop();
     const wanted = await wantedPets(shop, selection);
     const pets = await rowsOfPets([...wanted.keys()], (some) =>

@@ -45,9 +45,6 @@ interface Question {
   readonly [option: string]: unknown;
 }
 
-/** The cells of the mark before a question. */
-const prefixWidth = 2;
-
 const questionTypes = ['confirm', 'input', 'search', 'select'] as const;
 
 /** A question of the package, which reads `clearPromptOnDone` when it ends. */
@@ -64,7 +61,7 @@ async function askPackage(question: Question, theme: Theme, signal: AbortSignal,
       ask(config, Object.defineProperty(context, 'clearPromptOnDone', { get: () => signal.aborted })),
     );
   }
-  const message = wrapText(sanitiseCell(question.message), process.stderr.columns - prefixWidth);
+  const message = sanitiseCell(question.message);
   const { answer } = await module<{ answer: unknown }>([{ ...question, name: 'answer', message, theme: drawnTheme(theme, input) } as never]);
   return answer;
 }
@@ -109,7 +106,7 @@ async function answered<T>(question: Question | ((input: PacedInput) => Question
 }
 
 /** The theme of all questions, in the colours of standard error; the package would use those of standard output. */
-function themeOf(paint: Paint) {
+function themeOf(paint: Paint, columns: number) {
   const keys = (all: readonly (readonly [key: string, action: string])[]): string =>
     paint.dim([...all, ['esc', 'cancel']].map(([key, action]) => `${key} ${action}`).join(' · '));
   return {
@@ -119,7 +116,8 @@ function themeOf(paint: Paint) {
     keywords: { yes: 'Yes', no: 'No', error: () => 'Type y or n.' },
     style: {
       answer: paint.cyan,
-      message: (text: string, _status: string): string => paint.bold(text),
+      // Two cells are left for the mark before the question.
+      message: (text: string, _status: string): string => paint.bold(wrapText(text, columns - 2)),
       error: (text: string) => paint.red(sanitiseCell(text)),
       defaultAnswer: (text: string) => paint.dim(`(${text})`),
       confirmDefault: (text: string) => text.toUpperCase(),
@@ -154,7 +152,7 @@ const keysWidth = 50;
 
 /** Lets people choose from the results of a search; the line of keys says how many were found. */
 async function pick<T>(message: string, source: (term: string) => Promise<Found<T>>, columns: number, paint: Paint): Promise<T> {
-  const theme = themeOf(paint);
+  const theme = themeOf(paint, columns);
   let searches = 0;
   let counts = '';
   let found: readonly Choice<T>[] = [];
@@ -188,7 +186,7 @@ async function pick<T>(message: string, source: (term: string) => Promise<Found<
 /** Asks on standard error. */
 export async function prompterOf(io: Io, { colour }: Settings): Promise<Prompter> {
   const paint = await paintFor(isColoured(io.stderr, colour, io.environment));
-  const theme = themeOf(paint);
+  const theme = themeOf(paint, io.stderr.columns);
   return {
     yesNo: (message, byDefault = false) => answered({ type: 'confirm', message, default: byDefault }, theme),
     line: ({ message, fallback, problem }) => answered({ type: 'input', message, default: fallback, validate: (text: string) => problem(text) ?? true }, theme),
