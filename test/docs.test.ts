@@ -87,7 +87,7 @@ async function actualOutput(shown: Shown, { folder, port, run }: Tour, width: st
   if (!/^(export|cat|kill) |^[A-Z]+=|(^|\| |[ (])(petstore|curl) /.test(line)) return shown;
   const store = join(folder, 'shop.db');
   const here = line.replaceAll(shownStore, store).replaceAll(`:${shownPort}`, `:${port}`).replace('petstore serve', `petstore serve --port ${port}`);
-  await run(line.includes('|') ? 'unset PETSTORE_FORCE_TTY' : `export PETSTORE_FORCE_TTY=${width}`);
+  await run(/\|| > /.test(line) ? 'unset PETSTORE_FORCE_TTY' : `export PETSTORE_FORCE_TTY=${width}`);
   const ran = await run(here);
   const printed = ran.output.replaceAll('\r', '').replaceAll(store, shownStore).replaceAll(folder, shownHome).replaceAll(`:${port}`, `:${shownPort}`).trimEnd();
   const same = ran.exitCode === exitCode && (output === '' || stableText(printed) === stableText(output));
