@@ -13,7 +13,7 @@ import { commandBelow, commandHelp, programHelp, wordHelp, type HelpedSection } 
 import { chapterNamed, topicList, type Guide } from './help/topics.js';
 import { meantCommand } from './other-words.js';
 import type { Setup } from './program-setup.js';
-import { takenByJson, wordOfJson } from './usage-errors.js';
+import { longestWord, takenByJson, wordOfJson } from './usage-errors.js';
 
 /** What a command line asks for: a command, a chapter of the guide, or the help text; or why it is refused. */
 export type Request =
@@ -63,8 +63,6 @@ function missingValue(flag: string, path: readonly string[]): StoreError {
   return new HintedError('usage', `The value of ${flag} is missing.`, { command: [...path, '--help'] });
 }
 
-const longestWord = 100;
-
 /** The refusal of a flag that a command does not take, with the nearest one. */
 function unknownFlag(program: Program, text: string): StoreError {
   const path = pathOf(program);
@@ -78,7 +76,7 @@ function unknownFlag(program: Program, text: string): StoreError {
 function unknownCommand(group: Program, word: string): StoreError {
   const path = pathOf(group);
   const meant = meantCommand([...path, word].join(' '));
-  const suggestion = meant === undefined ? didYouMean(word, group.commands.flatMap(namesOf)) : question(meant.join(' '));
+  const suggestion = meant === undefined ? didYouMean(word, group.commands.flatMap(namesOf)) : question(['petstore', ...meant].join(' '));
   const hint = { command: [...(meant ?? path), '--help'] };
   return new HintedError('unknown_command', `"${word}" is not a command of ${['petstore', ...path].join(' ')}${suggestion}`, hint);
 }

@@ -8,7 +8,8 @@ import { wordFlags } from './flags.js';
 import { withBareJson } from './command-text.js';
 import type { Matched } from './command.js';
 
-const longestWord = 100;
+/** The most characters of a word that a refusal repeats. */
+export const longestWord = 100;
 
 /** Refuses with `usage` a command line that lacks arguments. */
 export function checkArguments({ command, args }: Matched): void {

@@ -103,7 +103,7 @@ testInShop('offers nothing after invalid words', async (cli) => {
     expect(await cli.petstore(words)).toEqual({ exitCode: 0, stdout: expect.any(String), stderr: '' });
   // A missing word is a usage error.
   expect(await cli.petstore('complete 7')).toEqual(
-    refused(2, 'error: "complete" is not a command of petstore; did you mean "order complete"?', 'hint: petstore order complete --help'),
+    refused(2, 'error: "complete" is not a command of petstore; did you mean "petstore order complete"?', 'hint: petstore order complete --help'),
   );
 });
 

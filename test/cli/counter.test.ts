@@ -158,7 +158,7 @@ for (const [word, meant] of [
   ['sales', 'report movements'],
 ] as const) {
   testInShop(`the unknown word ${word} names ${meant}`, async ({ petstore }) => {
-    const refusal = refused(2, `error: "${word}" is not a command of petstore; did you mean "${meant}"?`, `hint: petstore ${meant} --help`);
+    const refusal = refused(2, `error: "${word}" is not a command of petstore; did you mean "petstore ${meant}"?`, `hint: petstore ${meant} --help`);
     expect(await petstore(word)).toEqual(refusal);
     expect(await petstore(`${word} 7`)).toEqual(refusal);
     expect((await petstore(`${meant} --help`)).exitCode).toBe(0);
