@@ -9,7 +9,8 @@ import type { Log, LogEntry } from '../http/server/server-options.js';
 export function entryLine({ msg, error, ...entry }: LogEntry, time: string): string {
   const { method, url, status, code, ms, cause } = entry;
   const isPlain = msg === 'request' && cause === undefined;
-  const words = isPlain ? [method, url, status, code, typeof ms === 'number' ? `${ms.toFixed(1)} ms` : undefined] : [msg, JSON.stringify(entry)];
+  const rest = Object.keys(entry).length === 0 ? undefined : JSON.stringify(entry);
+  const words = isPlain ? [method, url, status, code, typeof ms === 'number' ? `${ms.toFixed(1)} ms` : undefined] : [msg, rest];
   const line = sanitiseCell([time, ...words].filter((word) => word !== undefined).join(' '));
   return typeof error === 'string' ? `${line}\n${sanitise(error)}` : line;
 }
