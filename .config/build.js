@@ -20,8 +20,11 @@ const dist = `${root}dist`;
 /** The name of this build, by its time; later ones sort behind it. A release has the time of its commit, so that the same commit gives the same bytes. */
 const ownName = `build-${(Number(process.env.SOURCE_DATE_EPOCH ?? 0) * 1000 || Date.now()).toString(36)}`;
 const folder = `${dist}/${ownName}`;
-/** The builds that are kept, with the new one: a server that runs may need files of the build it was started from. */
+/** The complete builds that are kept, with the new one: a server that runs may need files of the build it was started from. */
 const keptBuilds = 3;
+
+/** The last file that every build writes, without its bytecode. */
+const lastFile = 'THIRD-PARTY-NOTICES';
 
 /** The files of Swagger UI that the documentation page loads, and its licence. */
 const docs = ['swagger-ui.css', 'index.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
@@ -87,7 +90,9 @@ function swap() {
   renameSync(`${dist}/start.cjs.next`, `${dist}/start.cjs`);
   const names = readdirSync(dist);
   const builds = names.filter((name) => name.startsWith('build-')).toSorted();
-  const kept = ['.npmignore', 'start.cjs', 'man', ...builds.slice(-keptBuilds)];
+  // A build that was stopped lacks the file that is written last; another may still be writing it.
+  const oldest = builds.filter((name) => existsSync(`${dist}/${name}/${lastFile}`)).slice(-keptBuilds)[0];
+  const kept = ['.npmignore', 'start.cjs', 'man', ...builds.slice(builds.indexOf(oldest))];
   for (const name of names) if (!kept.includes(name)) rmSync(`${dist}/${name}`, { recursive: true });
 }
 
@@ -113,7 +118,7 @@ cpSync(`${ownDocs}/index.html`, `${folder}/docs/index.html`);
 writeCompressed(`${folder}/docs/docs.js`, readFileSync(`${ownDocs}/docs.js`));
 for (const name of docs) writeCompressed(`${folder}/docs/${name}`, readFileSync(new URL(name, swagger)), 6);
 for (const name of docsLicence) cpSync(new URL(name, swagger), `${folder}/docs/${name}`);
-writeFileSync(`${folder}/THIRD-PARTY-NOTICES`, thirdPartyNotices(root, [...bundled, 'node_modules/swagger-ui-dist/package.json']));
+writeFileSync(`${folder}/${lastFile}`, thirdPartyNotices(root, [...bundled, 'node_modules/swagger-ui-dist/package.json']));
 run('bin/write-bytecode.js', `${folder}/start.cjs`);
 // For the list of packages of a release.
 if (process.env.PETSTORE_METAFILE) writeFileSync(process.env.PETSTORE_METAFILE, JSON.stringify([...bundled]));

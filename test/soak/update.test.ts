@@ -29,8 +29,10 @@ function run(...words: readonly string[]): Promise<ProcessResult> {
   return ended;
 }
 
-test('a build does not disturb the commands and the server that run meanwhile', async () => {
+test('a build does not disturb the commands and the server that run meanwhile, also after builds that were stopped', async () => {
   const before = current();
+  const [, name = ''] = /(build-\w+)/.exec(before) ?? [];
+  for (const later of ['1', '2', '3']) mkdirSync(join(copy, 'dist', `${name}${later}`));
   const { address, stop } = await startServerOf(program, store);
   let isBuilding = true;
   const built = build().finally(() => (isBuilding = false));
