@@ -1,3 +1,6 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+
 /**
  * What differs between operating systems. The rest of the source asks for the difference and never for the system, so that a
  * test can look at each.
@@ -57,3 +60,18 @@ export function systemOf(name: NodeJS.Platform): System {
 
 /** The operating system that this program runs on. */
 export const system = systemOf(process.platform);
+
+/**
+ * Creates a folder, and those above it that are missing, for its owner alone. One level after the other: where the system has no place
+ * for a folder, as in /proc, `recursive` of Node 20 never ends.
+ */
+export function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster.
+    if (!existsSync(path)) throw error;
+  }
+}

@@ -95,8 +95,8 @@ const layers: readonly Layer[] = [
     packages: /^(preact|preact\/hooks|@preact\/signals)$/,
     types: /^(domain\/|valibot$)/,
   },
-  // What differs between operating systems.
-  { name: 'system', within: /^system\.ts$/, ours: /^$/, packages: /^$/ },
+  // What differs between operating systems, and how a folder is made on all of them.
+  { name: 'system', within: /^system\.ts$/, ours: /^$/, packages: /^node:(fs|path)$/ },
   { name: 'app', within: /^app\//, ours: /./, packages: /^(pino|jq-wasm|node:.*)$/ },
 ];
 

@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { join } from 'node:path';
 import { removeStaleSocket } from '../src/http/server/listen.js';
-import { systemOf } from '../src/system.js';
+import { makeFolder, systemOf } from '../src/system.js';
+import { testFolder } from './support/files.js';
 
 test('Windows has no modes of files, no signals, no Unix sockets, and folders that cannot be opened', () => {
   expect(systemOf('win32')).toMatchObject({ hasFileModes: false, sendsSignals: false, opensFolders: false, socketPathBytes: undefined, editor: 'notepad' });
@@ -25,4 +27,12 @@ test.each([
 
 test('a system without Unix sockets refuses to serve at one', async () => {
   await expect(removeStaleSocket('shop.sock', systemOf('win32'))).rejects.toMatchObject({ code: 'usage', message: 'This system has no Unix sockets.' });
+});
+
+test('a folder is made with those above it, and refused where the system has no place for one', () => {
+  const folder = testFolder();
+  makeFolder(join(folder, 'a/b'));
+  makeFolder(join(folder, 'a/b'));
+  expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o700);
+  if (process.platform === 'linux') expect(() => makeFolder('/proc/none/of/these')).toThrow('ENOENT');
 });

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../domain/errors.js';
 import { quoted } from './hint.js';
@@ -6,6 +6,7 @@ import { parseConfig, profileNamed, readConfig, settingNamed, settingValue, type
 import { replaceFile } from './replace-file.js';
 import type { Profile } from './setting-table.js';
 import { profileNameOf } from './setting-values.js';
+import { makeFolder } from '../system.js';
 
 const lockTimeoutMs = 3000;
 const lockRetryMs = 20;
@@ -57,7 +58,7 @@ function updateConfig(path: string, change: (configuration: Configuration) => Co
   const lockPath = `${target}.lock`;
   try {
     requireFile(target);
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(target));
   } catch (error) {
     throw error instanceof StoreError ? error : failure(path, error);
   }

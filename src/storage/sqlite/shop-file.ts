@@ -1,7 +1,8 @@
-import { accessSync, chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync, type Stats } from 'node:fs';
+import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, statSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../../domain/errors.js';
 import { explain } from './errors.js';
+import { makeFolder } from '../../system.js';
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'cannot be accessed: permission denied',
@@ -24,7 +25,7 @@ export function statIfExists(path: string): Stats | undefined {
 export function createFile(path: string): boolean {
   if (existsSync(path)) return false;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
     return true;

@@ -1,6 +1,6 @@
 import { migrate } from '../migrate.js';
 import type Database from 'better-sqlite3';
-import { chmodSync, copyFileSync, lstatSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, lstatSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreError } from '../../../domain/errors.js';
 import type { RestorePlan, RestoreReport, RestoreRequest, ShopState } from '../../../domain/maintenance/maintenance.js';
@@ -18,6 +18,7 @@ import { createFile, statIfExists } from '../shop-file.js';
 import { isDamaged, isSqliteError } from '../errors.js';
 import { damageIn, matchPageSize, refuseUnrestorable, stateOf, withFile, writingTo, type FileAccess } from './shop-state.js';
 import { withWorkFolder } from './work-folder.js';
+import { makeFolder } from '../../../system.js';
 
 /** How files are opened for a restore, and who restores. */
 export interface RestoreContext extends FileAccess, Pick<Caller, 'actor' | 'clock'> {}
@@ -255,7 +256,7 @@ async function replaceFile(restored: Database.Database, plan: RestorePlan, made:
 
 async function performRestore(plan: RestorePlan, options: RestoreContext): Promise<RestoreReport> {
   const { store, file, present } = plan;
-  mkdirSync(dirname(store), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(store));
   return withWorkFolder(realPath(store), async (folder) => {
     const made = privateFile(join(folder, 'restored'));
     await withFile(file, options, (database) => writingTo(store, () => copyPages(database, made)));
