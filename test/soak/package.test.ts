@@ -257,7 +257,7 @@ test('the check loads better-sqlite3 13 only with the version of Node-API that i
   expect([await exitCodeWith('9'), await exitCodeWith('10')]).toEqual([1, 0]);
 });
 
-// The server, the board and both versions of Node.js are tried by `npm run release -- --check`.
+// `npm run release -- --check` tries its server, with each version of Node.js that it supports.
 test('the packed program runs in another folder, with sample shop and charts', async () => {
   for (const name of ['better-sqlite3', 'better-sqlite3-13']) symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   expect(await checkInstall()).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
