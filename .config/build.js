@@ -103,7 +103,8 @@ for (const name of threads) writeFileSync(`${folder}/${name}.cjs`, `require('./s
 // The CommonJS entry of jq-wasm; the other one needs import.meta.url, which a bundle does not have.
 const alias = { 'jq-wasm': `${root}node_modules/jq-wasm/dist/index.cjs` };
 const { plugin: apart } = packagesApart(root);
-const apartNames = [...(await writeProgram())];
+// Sorted, because esbuild meets them in any order, and the same commit gives the same bytes.
+const apartNames = [...(await writeProgram())].toSorted();
 for (const file of new Set(apartNames.map(fileOfPackage))) {
   const names = apartNames.filter((name) => fileOfPackage(name) === file);
   const plugins = [withoutEditor, ownMeasure, apart];
