@@ -67,7 +67,9 @@ export const system = systemOf(process.platform);
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
-  makeFolder(dirname(path));
+  const above = dirname(path);
+  // The root of a drive that is missing has nothing above it.
+  if (above !== path) makeFolder(above);
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {

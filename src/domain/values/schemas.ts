@@ -27,7 +27,7 @@ export function notesOf(schema: v.GenericSchema): SchemaNotes {
   return v.getMetadata(schema) as SchemaNotes;
 }
 
-/** Reads a text with a function, which returns what `refuse` returns for one that it refuses. */
+/** Reads a text with a function. For a text that is wrong the function calls `refuse` with the problem and returns undefined. */
 export function readText<Value>(read: (text: string, refuse: (problem: string) => undefined) => Value | undefined) {
   return v.rawTransform<string, Value>(({ dataset, addIssue, NEVER }) => {
     const refuse = (message: string): undefined => {
