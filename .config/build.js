@@ -23,7 +23,7 @@ const folder = `${dist}/${ownName}`;
 /** The complete builds that are kept, with the new one: a server that runs may need files of the build it was started from. */
 const keptBuilds = 3;
 
-/** The last file that every build writes, without its bytecode. */
+/** The last file that every build writes before its bytecode, which some builds lack. */
 const lastFile = 'THIRD-PARTY-NOTICES';
 
 /** The files of Swagger UI that the documentation page loads, and its licence. */

@@ -122,16 +122,19 @@ async function drawBoard(env) {
   for (const line of boardLines) run(line, env);
   const server = spawn(process.execPath, ['bin/petstore.js', 'serve', '--port', '0'], { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] });
   const address = await new Promise((resolve) => server.stdout.once('data', (text) => resolve(String(text).trim())));
-  const browser = await launchChromium();
-  for (const colorScheme of ['light', 'dark']) {
-    const page = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 760 }, timezoneId: 'UTC', locale: 'en-GB', reducedMotion: 'reduce' });
-    await page.goto(`${address}/board/`);
-    await page.getByText('Live', { exact: true }).waitFor();
-    await page.locator('.waiting').first().waitFor({ state: 'detached' });
-    await page.screenshot({ path: join(folder, `board-${colorScheme}.png`) });
+  try {
+    const browser = await launchChromium();
+    for (const colorScheme of ['light', 'dark']) {
+      const page = await browser.newPage({ colorScheme, viewport: { width: 1280, height: 760 }, timezoneId: 'UTC', locale: 'en-GB', reducedMotion: 'reduce' });
+      await page.goto(`${address}/board/`);
+      await page.getByText('Live', { exact: true }).waitFor();
+      await page.locator('.waiting').first().waitFor({ state: 'detached' });
+      await page.screenshot({ path: join(folder, `board-${colorScheme}.png`) });
+    }
+    await browser.close();
+  } finally {
+    server.kill();
   }
-  await browser.close();
-  server.kill();
 }
 
 mkdirSync(folder, { recursive: true });

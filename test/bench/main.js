@@ -10,7 +10,8 @@ import { benchHttp } from './http.js';
 import { benchWriters } from './writers.js';
 
 const benches = { cli: benchCli, bulk: benchBulk, http: benchHttp, engines: benchEngines, growth: benchGrowth, writers: benchWriters, board: benchBoard };
-const usage = 'Usage: npm run bench -- cli | bulk [--rows N] | http | engines | growth [--all] [--only TEXT] | writers | board [--quick]\n';
+const usage =
+  'Usage: npm run bench -- cli | board | bulk [--rows N] | http [--quick] | engines [--quick] | growth [--quick] [--all] [--only TEXT] | writers [--quick]\n';
 
 /** The parsed command line; undefined when it is invalid. */
 function parsedArguments() {
