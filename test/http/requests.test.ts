@@ -70,8 +70,24 @@ testServed('answers 404 for unknown paths', async ({ http }) => {
 testServed('refuses a client that does not accept JSON', async (served) => {
   const { http } = served;
   await stocked(served);
-  const accepted = ['application/json', '*/*', 'application/*', 'text/html, */*;q=0.1', 'application/json;q=0.5, text/html', 'APPLICATION/JSON; charset=utf-8'];
-  const refused = ['text/html', 'application/json;q=0', 'application/xml, text/*', 'application/json;q=0, */*', 'garbage', 'application/jsonp'];
+  const accepted = [
+    'application/json',
+    '*/*',
+    'application/*',
+    'text/html, */*;q=0.1',
+    'application/json;q=0.5, text/html',
+    'APPLICATION/JSON; charset=utf-8',
+    'application/json; version=1; q=0.5',
+  ];
+  const refused = [
+    'text/html',
+    'application/json;q=0',
+    'application/xml, text/*',
+    'application/json;q=0, */*',
+    'application/json; version=1; q=0',
+    'garbage',
+    'application/jsonp',
+  ];
   for (const accept of accepted) expect([accept, (await http('GET', '/pets', { headers: { accept } })).status]).toEqual([accept, 200]);
   for (const accept of refused) expect([accept, (await http('GET', '/pets', { headers: { accept } })).code]).toEqual([accept, 'not_acceptable']);
   // Caches must keep the answers of different clients apart, refusals included.

@@ -6,7 +6,9 @@ import { StoreError } from '../../domain/errors.js';
 export function checkAccepted(accept: string | undefined, type: string): void {
   // An empty list, as of an empty header, excludes nothing.
   if (accept === undefined || /^[\s,]*$/.test(accept)) return;
-  if (new Negotiator({ headers: { accept } }).mediaType([`${type}; charset=utf-8`]) !== undefined) return;
+  // Without the parameters of types: an answer has the type, whatever version or charset of it is asked for.
+  const ranges = accept.replaceAll(/;(?!\s*q=)[^,;]*/gi, '');
+  if (new Negotiator({ headers: { accept: ranges } }).mediaType([type]) !== undefined) return;
   throw new StoreError('not_acceptable', `The response has the type ${type}, which Accept excludes.`);
 }
 
