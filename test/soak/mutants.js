@@ -183,15 +183,8 @@ function isDetected(mutant, root) {
     const env = { ...process.env, PETSTORE_TEST_SIZE: 'small' };
     const run = (...words) => spawnSync(process.execPath, words, { cwd: copy, env, stdio: 'ignore' }).status;
     if (run('.config/build.js') !== 0) throw new Error(`The project does not build with the mutant "${mutant.description}".`);
-    return (
-      run(
-        'node_modules/vitest/vitest.mjs',
-        'run',
-        '--config',
-        '.config/vitest.config.ts',
-        `test/${mutant.suite.includes('/') ? '' : 'soak/'}${mutant.suite}.test.ts`,
-      ) !== 0
-    );
+    const file = `test/${mutant.suite.includes('/') ? '' : 'soak/'}${mutant.suite}.test.ts`;
+    return run('node_modules/vitest/vitest.mjs', 'run', '--config', '.config/vitest.config.ts', file) !== 0;
   } finally {
     rmSync(copy, { recursive: true });
   }
