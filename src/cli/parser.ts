@@ -241,7 +241,7 @@ export async function parseLine(typed: readonly string[], { version, guide }: Pi
   // Who looks for the guide by its name finds its chapters.
   const helping = root.command('help').alias('guide').allowExcessArguments();
   helping.action(async () => {
-    const words = root.args.join() === 'guide' ? [topicList] : helping.args;
+    const words = root.args.length === 1 && root.args[0] === 'guide' ? [topicList] : helping.args;
     const chapter = chapterNamed(guide, words);
     if (chapter === undefined) (await helpedProgram(root, words, guide, load)).outputHelp();
     else request = { chapter };

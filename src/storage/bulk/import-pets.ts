@@ -160,9 +160,12 @@ async function apply(run: Import, queries: WriteQueries) {
     if (category === undefined || !isLeft(rowIndex)) continue;
     const line = facts.lines.at(rowIndex);
     const problem = await problemOf({ category, line });
-    if (problem) refused.addProvisional({ rowIndex, error: categoryError(line, category, problem) });
-    else pets += 1;
-    if (!problem && facts.held.has(rowIndex)) held += 1;
+    if (problem) {
+      refused.addProvisional({ rowIndex, error: categoryError(line, category, problem) });
+      continue;
+    }
+    pets += 1;
+    if (facts.held.has(rowIndex)) held += 1;
   }
   // A new category has an entry too, and a pet on hold a second one.
   const rows = { applied: pets, unchanged: 0, alreadyApplied: total - pets - refused.count(), entries: resolution.newCategories.size + pets + held };
